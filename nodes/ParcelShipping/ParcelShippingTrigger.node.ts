@@ -12,6 +12,7 @@ import { deadlineOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from '
 import { SIMPLE_FIELDS } from './tracking/items';
 import { pollOnce, readSample } from './tracking/poll';
 import { createClient } from './transport/client';
+import { CREDENTIAL_TYPE } from './transport/credential';
 import { toNodeError } from './transport/errors';
 
 export class ParcelShippingTrigger implements INodeType {
@@ -59,7 +60,10 @@ Output: ${SIMPLE_FIELDS.join(', ')}. packageNumberCustom is the order number. On
 		const work = async (isCurrent = () => true) => {
 			// The next poll repeats failed requests, so only a sample waits: a user is waiting for it in the editor.
 			const client = await createClient(this, { maxRetryWaitMs: isSample ? 5_000 : 0 });
-			const watch = { ...readTriggerForm(this), account: client.http.accountId };
+			const credentialId = this.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+			// n8n saves it, so nothing in it is made of the secret.
+			const account = `${client.http.base} ${credentialId}`;
+			const watch = { ...readTriggerForm(this), account };
 			const poll = { ...deadlineOf(this), context: this, client, watch, isCurrent };
 			const events = isSample ? await readSample(poll) : await pollOnce(poll, isFirst);
 			return client.http.redact(events);

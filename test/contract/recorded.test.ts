@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { omit } from 'lodash';
 import OpenAPIBackend, { type Request } from 'openapi-backend';
 
-import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
+import { endpoints } from '../../nodes/ParcelShipping/transport/endpoints';
 import { routes } from '../../nodes/ParcelShipping/transport/contract.generated';
 import { readSeed, type RecordedRequest } from '../../sandbox';
 
@@ -15,7 +15,7 @@ const file = process.env.SANDBOX_REQUESTS;
 if (!file) throw new Error('SANDBOX_REQUESTS is not set. Run this test with: npm test');
 
 /** A provider need not have it. The node asks there once, until one of the two paths has worked. */
-const secondPath = `/api${endpointOf('printLabels').secondPath}`;
+const secondPath = `/api${endpoints.printLabels.secondPath}`;
 
 const recorded = readFileSync(file, 'utf8')
 	.trim()

@@ -48,3 +48,10 @@ describe.each(SERVICE_KINDS)('At a provider of the kind %s', (kind) => {
 		expect(Object.keys(host.events[0] ?? {})).toEqual(Object.keys(expected));
 	});
 });
+
+test('what n8n saves of the account is its address and the ID of the credential, and no secret', async () => {
+	const host = await stage.newHost('default');
+	await host.publish({});
+	const { account } = JSON.parse(host.savedState ?? '{}') as { account?: string };
+	expect(account).toBe(`${stage.sandbox.url} 1`);
+});

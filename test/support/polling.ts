@@ -16,6 +16,9 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	startFrom: 'now',
 	isSimple: false,
 	isOncePerOrder: false,
+	get selection() {
+		return JSON.stringify([this.carrierCodes, this.isOncePerOrder]);
+	},
 	days: { noMovement: 5, waitingForPickup: 3 },
 	timezone: 'Europe/Prague',
 	account: 'https://api.example.com/api 1',

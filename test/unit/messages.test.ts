@@ -1,7 +1,7 @@
 // What the user reads for each form of error that a provider may send: the message, and below it what
 // to do, unless it is the same as in the line before. After a change, read the snapshots from top to bottom.
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
-import { type EndpointName, endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
+import { type EndpointName, endpoints } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { orderWith } from '../support/orders';
@@ -10,7 +10,7 @@ const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948'
 const LOCKED = { errorCode: 7, message: 'The account is locked.', reference: null };
 /** The error of a response. */
 function failureOf(name: EndpointName, status: number, body: unknown): unknown {
-	const endpoint = endpointOf(name);
+	const endpoint = endpoints[name];
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	try {
 		readResponse(endpoint, endpoint.title, { statusCode: status, headers: {}, body: text });

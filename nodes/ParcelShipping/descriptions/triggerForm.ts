@@ -7,6 +7,7 @@ import {
 	type EventGroupRow,
 	eventGroups,
 	type PeriodRow,
+	type PeriodType,
 	periodTypes,
 } from '../tracking/eventGroups';
 import type { Watch } from '../tracking/watch';
@@ -95,22 +96,25 @@ export function readTriggerForm(context: IPollFunctions): Omit<Watch, 'account'>
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const days = {} as Watch['days'];
+	// Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones.
+	for (const [type, { days: field }] of Object.entries(periodTypes)) {
+		const given = context.getNodeParameter(field.name, field.default);
+		days[type as PeriodType] = readNumber(given, field.displayName, { least: 1 }) ?? field.default;
+	}
+	const carrierCodes = splitList(filters.carrierCodes);
+	const isOncePerOrder = readBoolean(
+		context.getNodeParameter('oncePerOrder', false),
+		'Once per Order',
+	);
 	return {
-		carrierCodes: splitList(filters.carrierCodes),
+		carrierCodes,
+		isOncePerOrder,
+		selection: JSON.stringify([carrierCodes, isOncePerOrder]),
 		eventTypes: splitList(context.getNodeParameter('events', ['all'])),
-		days: readDays(context),
+		days,
 		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
-		isOncePerOrder: readBoolean(context.getNodeParameter('oncePerOrder', false), 'Once per Order'),
 		isSimple: readBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		timezone,
 	};
-}
-
-/** Also of a type that is not selected: its periods count as known, so that selecting it later reports only new ones. */
-function readDays(context: IPollFunctions): Watch['days'] {
-	const days = Object.entries(periodTypes).map(([type, { days: field }]) => {
-		const given = context.getNodeParameter(field.name, field.default);
-		return [type, readNumber(given, field.displayName, { least: 1 }) ?? field.default];
-	});
-	return Object.fromEntries(days) as Watch['days'];
 }

@@ -44,7 +44,7 @@ async function readFields(shipments: readonly Watched[], poll: Poll) {
 				if (isServiceError(failure) && !isRefusal(failure))
 					failedCarriers.set(carrierCode, failure);
 				const shipmentNotRead = describeError(failure).message;
-				return { info: toInfo({}), mainId: 0, shipmentNotRead };
+				return { info: toInfo({}).info, mainId: 0, shipmentNotRead };
 			});
 			const pieceId = shipment.id || null;
 			const ids = { packageNumberCarrier, shipmentId: mainId || pieceId, pieceId, carrierCode };
@@ -110,7 +110,8 @@ export function noteRecord(poll: Poll, record: RecordFields, main?: RecordFields
 	const { infos, names } = memoryOf(poll.context);
 	const name = textOf(record.carrierName);
 	if (name) names.set(String(record.carrierCode), name);
-	const info = main || isComplete(record) ? toInfo(record) : undefined;
+	const { info: said, isComplete } = toInfo(record);
+	const info = main || isComplete ? said : undefined;
 	// What a detail has said stays known for its time.
 	if (id === 0 || (!info && recentInfo(poll, id))) return;
 	const mainId = (main ? idOf(main) : mainIdOf(record)) || infoIn(poll, id)?.mainId || id;
@@ -147,42 +148,39 @@ async function readInfo(shipment: Watched, poll: Poll, failureBefore: unknown): 
 			'',
 		);
 	}
-	return { info: toInfo(record), mainId: idOf(pieces[0] ?? record) };
+	return { info: toInfo(record).info, mainId: idOf(pieces[0] ?? record) };
 }
 
-/** The fields of items that come from a record. Providers put the recipient in different places. */
-function toInfo(record: RecordFields): IDataObject {
-	const { codPrice, codCurrency, orderId } = record;
+/**
+ * The fields of items that come from a record, and whether it has all of them, so that no request is needed. Their values
+ * may be empty. Providers put the recipient in different places.
+ */
+function toInfo(record: RecordFields): { info: IDataObject; isComplete: boolean } {
+	const { packageNumberCustom, trackingUrl, orderId, codPrice, codCurrency } = record;
+	const address = isRecord(record.recAddress) ? record.recAddress : {};
+	// Null if it is empty, undefined if the record does not have it.
+	const [name, email, phone] = ['Name', 'Email', 'Phone'].map((part) => {
+		const own = record[`rec${part}`];
+		return own ?? address[part.toLowerCase()] ?? own;
+	});
+	const recipient = recipientOf(record) ?? name;
+	const needed = [packageNumberCustom, trackingUrl, orderId, codPrice, recipient, email, phone];
 	const isCod = record.cod === true || Number(codPrice ?? 0) > 0;
 	const amount = Number(codPrice ?? NaN);
-	return {
-		packageNumberCustom: textOf(record.packageNumberCustom),
-		recipientName: textOf(recipientOf(record)),
-		recipientEmail: textOf(recipientPart(record, 'Email')),
-		recipientPhone: textOf(recipientPart(record, 'Phone')),
+	const info = {
+		packageNumberCustom: textOf(packageNumberCustom),
+		recipientName: textOf(recipient),
+		recipientEmail: textOf(email),
+		recipientPhone: textOf(phone),
 		carrierName: textOf(record.carrierName),
-		trackingUrl: textOf(record.trackingUrl),
+		trackingUrl: textOf(trackingUrl),
 		orderId: typeof orderId === 'number' ? orderId || null : textOf(orderId),
 		cod: {
 			amount: isCod && Number.isFinite(amount) ? amount : null,
 			currency: isCod ? textOf(codCurrency) : null,
 		},
 	};
-}
-
-/** Whether the record has all fields, so that no request is needed. Their values may be empty. */
-function isComplete(record: RecordFields): boolean {
-	const { packageNumberCustom, trackingUrl, orderId, codPrice } = record;
-	const name = recipientOf(record) ?? recipientPart(record, 'Name');
-	const address = [name, recipientPart(record, 'Email'), recipientPart(record, 'Phone')];
-	return ![packageNumberCustom, trackingUrl, orderId, codPrice, ...address].includes(undefined);
-}
-
-/** Null if it is empty, undefined if the record does not have it. */
-function recipientPart(record: RecordFields, part: 'Name' | 'Email' | 'Phone'): unknown {
-	const address = isRecord(record.recAddress) ? record.recAddress : {};
-	const own = record[`rec${part}`];
-	return own ?? address[part.toLowerCase()] ?? own;
+	return { info, isComplete: !needed.includes(undefined) };
 }
 
 const textOf = (value: unknown) =>

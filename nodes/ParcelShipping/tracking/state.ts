@@ -1,4 +1,3 @@
-import { hash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
@@ -12,7 +11,7 @@ export interface State {
 	savedAt: number;
 	/** See `Watch.account`. */
 	account: string;
-	/** Which shipments the user selected. */
+	/** See `Watch.selection`. */
 	selection: string;
 	/** Events get their IDs with this zone. */
 	idZone: string;
@@ -67,15 +66,12 @@ async function decode(text: unknown): Promise<State | undefined> {
 	}
 }
 
-const hashSelection = ({ carrierCodes, isOncePerOrder }: Watch) =>
-	hash('sha256', JSON.stringify([carrierCodes, isOncePerOrder]), 'base64url').slice(0, 12);
-
 /** A state without shipments, in which every event from now on is new. */
 export function createState(watch: Watch, nowMs: number, zone: string): State {
 	return {
 		savedAt: 0,
 		account: watch.account,
-		selection: hashSelection(watch),
+		selection: watch.selection,
 		idZone: zone,
 		newFrom: watch.startFrom === 'existing' ? '' : localAt(nowMs, zone),
 		list: { readAt: 0, next: 0 },
@@ -93,7 +89,7 @@ const addressOf = (account: string) => account.split(' ')[0];
 export function adaptState(state: State, watch: Watch, nowMs: number, zone: string): boolean {
 	const { savedAt, account, selection, idZone, list, shipments } = state;
 	const isSameAccount = account === watch.account;
-	if (isSameAccount && selection === hashSelection(watch)) return false;
+	if (isSameAccount && selection === watch.selection) return false;
 	if (addressOf(account) !== addressOf(watch.account)) {
 		Object.assign(state, createState(watch, nowMs, zone), { savedAt });
 		return true;

@@ -157,10 +157,14 @@ async function sendRequest(
 		isStatus500(failure)
 			? isAlone || isDueAgain(context, `halved ${carrier}`, USUAL_MINUTES * 60_000, nowMs)
 			: isRefusal(failure);
-	const send = async (packages: string[]) => {
-		const request = { path: { carrier_code: carrier }, body: { packages } };
-		return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
-	};
 	const numbers = [first, ...others].map(({ number }) => number);
-	return await requestWithoutRefused(numbers, send, budget, isAboutNumbers);
+	return await requestWithoutRefused(
+		numbers,
+		async (packages) => {
+			const request = { path: { carrier_code: carrier }, body: { packages } };
+			return (await ask(async (limits) => client.call('trackShipments', request, limits))).result;
+		},
+		budget,
+		isAboutNumbers,
+	);
 }

@@ -28,6 +28,8 @@ export interface Watch {
 	isSimple: boolean;
 	/** Whether to watch only main shipments, and to output only the first event of each group. */
 	isOncePerOrder: boolean;
+	/** Which shipments these are, as a text. */
+	selection: string;
 	days: Record<PeriodType, number>;
 	/** The zone of dates without an offset; '' for that of the account. */
 	timezone: string;

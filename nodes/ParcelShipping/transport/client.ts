@@ -7,7 +7,7 @@ import {
 	type BodyOf,
 	type Carrier,
 	type CarrierService,
-	endpointOf,
+	endpoints,
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
@@ -80,7 +80,7 @@ export class Client {
 		request: RequestOf<Name>,
 		limits?: RequestLimits,
 	): Promise<ResponseOf<Name>> {
-		return (await this.http.call(endpointOf(name), request, limits)) as ResponseOf<Name>;
+		return (await this.http.call(endpoints[name], request, limits)) as ResponseOf<Name>;
 	}
 
 	async carriers(age?: ResponseAge): Promise<Carrier[]> {
@@ -127,7 +127,7 @@ export class Client {
 		start: number,
 		limits: RequestLimits,
 	): Promise<ListedShipment[]> {
-		const endpoint = { ...endpointOf('findShipments'), has: [] };
+		const endpoint = { ...endpoints.findShipments, has: [] };
 		const body = { ...filter, start, length: PAGE_LENGTH };
 		const { result } = await this.http.call(endpoint, { body }, limits);
 		return (result as unknown as Page<ListedShipment>).data;

@@ -85,7 +85,7 @@ export async function signIn(
 	const base = readBaseUrl(credential.baseUrl);
 	const { signInPath = '', username: email, password } = credential;
 	const deadline = AbortSignal.timeout(SIGN_IN_MS);
-	const receive = async () => {
+	return await untilDeadline(deadline, async () => {
 		const response = (await helpers.httpRequest({
 			...WHOLE_RESPONSE,
 			method: 'POST',
@@ -96,8 +96,7 @@ export async function signIn(
 			abortSignal: deadline,
 		})) as HttpResponse<BodyStream>;
 		return readToken(await readBody(response, SIGN_IN, 1));
-	};
-	return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
+	}).catch((thrown: unknown) => {
 		const isKnown = thrown instanceof ItemError;
 		const known = isKnown ? thrown : readNetworkError(thrown, SIGN_IN, new URL(base).host);
 		// A long word may be a token.

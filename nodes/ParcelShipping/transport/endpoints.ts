@@ -114,10 +114,12 @@ export type UnsafeEndpoint = {
 	[Name in EndpointName]: (typeof behaviors)[Name]['safe'] extends true ? never : Name;
 }[EndpointName];
 
-export const endpointOf = (name: EndpointName): Endpoint => ({
-	...routes[name],
-	...behaviors[name],
-});
+export const endpoints = Object.fromEntries(
+	Object.entries(behaviors).map(([name, behavior]) => [
+		name,
+		{ ...routes[name as EndpointName], ...behavior },
+	]),
+) as Readonly<Record<EndpointName, Endpoint>>;
 
 export type EndpointRequest = Partial<Record<'path' | 'query' | 'body', unknown>>;
 

@@ -101,12 +101,6 @@ export class Http {
 		this.memory = accountMemoryOf(JSON.stringify({ ...account, sessionToken: '' }));
 	}
 
-	/** The address of the provider and n8n's ID of the credential. n8n saves it, so nothing in it is made of the secret. */
-	get accountId(): string {
-		const { credentials } = this.caller.getNode();
-		return `${this.base} ${credentials?.[CREDENTIAL_TYPE]?.id ?? ''}`;
-	}
-
 	/** Until one of the two paths of an endpoint has worked, a 404 or 405 may mean that the provider has the other one. */
 	async call(
 		endpoint: Endpoint,
@@ -211,14 +205,13 @@ export class Http {
 		const type = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 		const secret = { credentialsDecrypted: { ...type, data: credential as never } };
 		let body: BodyStream | undefined;
-		const receive = async () => {
+		return await untilDeadline(deadline, async () => {
 			const response = (await (credential
 				? helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, request, secret)
 				: helpers.httpRequest(request))) as HttpResponse<BodyStream>;
 			({ body } = response);
 			return await read(response, name);
-		};
-		return await untilDeadline(deadline, receive()).catch((thrown: unknown) => {
+		}).catch((thrown: unknown) => {
 			// In the action node, n8n replaces the signal of the request with its own.
 			body?.destroy();
 			throw thrown instanceof ItemError

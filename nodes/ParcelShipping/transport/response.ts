@@ -40,7 +40,7 @@ export const WHOLE_RESPONSE = {
  */
 export async function untilDeadline<Result>(
 	deadline: AbortSignal,
-	work: Promise<Result>,
+	work: () => Promise<Result>,
 ): Promise<Result> {
 	let end = () => {};
 	const ended = new Promise<never>((_, reject) => {
@@ -50,7 +50,7 @@ export async function untilDeadline<Result>(
 	});
 	// A listener that stays would keep the result in memory until the deadline.
 	const over = () => deadline.removeEventListener('abort', end);
-	return await Promise.race([ended, work]).finally(over);
+	return await Promise.race([ended, work()]).finally(over);
 }
 
 /** Reads a whole body, unless it is too large. */

@@ -114,6 +114,14 @@ export const nodeDefects = defectsIn('', {
 			replace: "Buffer.from(`${username}:${password}`, 'latin1')",
 		},
 	},
+	'nodes/ParcelShipping/ParcelShippingTrigger.node.ts': {
+		'The saved state of the trigger has nothing that is made of the secret.': {
+			find: '`${client.http.base} ${credentialId}`',
+			replace:
+				"`${client.http.base} ${JSON.stringify(await this.getCredentials('parcelShippingApi'))}`",
+			engine: 'triggerShipments',
+		},
+	},
 	'nodes/ParcelShipping/actions/shipment/track.operation.ts': {
 		'250 shipments are tracked in requests that the service accepts.': {
 			find: 'chunk(numbers, PAGE_LENGTH)',

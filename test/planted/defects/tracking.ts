@@ -174,8 +174,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'record.cod === true;',
 		},
 		'A record without a phone field is completed by the detail.': {
-			find: ", recipientPart(record, 'Phone')];",
-			replace: '];',
+			find: ', email, phone];',
+			replace: ', email];',
 		},
 		'An event of a piece has the ID of its shipment.': {
 			find: 'shipmentId: mainId || pieceId, pieceId, carrierCode };',

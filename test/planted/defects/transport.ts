@@ -28,10 +28,6 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			find: 'return redacted === text ? thrown :',
 			replace: 'return redacted ? thrown :',
 		},
-		'The saved state of the trigger has nothing that is made of the secret.': {
-			find: "credentials?.[CREDENTIAL_TYPE]?.id ?? ''",
-			replace: "JSON.stringify(credentials ?? '')",
-		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, false);\n',
 		},
@@ -66,8 +62,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return Math.round(Number(header));',
 		},
 		'A provider that sends a byte now and then does not keep a run or a poll waiting.': {
-			find: 'Promise.race([ended, work])',
-			replace: 'work',
+			find: 'Promise.race([ended, work()])',
+			replace: 'work()',
 		},
 		'A response that is too large does not take the memory of n8n.': {
 			find: 'if (leftBytes < 0) throw',

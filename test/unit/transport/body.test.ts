@@ -25,9 +25,9 @@ test('a body that is too large is given up', async () => {
 
 test('nothing is waited for after the deadline', async () => {
 	const timedOut = expect.objectContaining({ code: 'ETIMEDOUT' });
-	const never = new Promise(() => {});
+	const never = async () => await new Promise(() => {});
 	await expect(untilDeadline(AbortSignal.timeout(30), never)).rejects.toEqual(timedOut);
-	const inTime = Promise.resolve('in time');
+	const inTime = async () => await Promise.resolve('in time');
 	await expect(untilDeadline(AbortSignal.abort(), inTime)).rejects.toEqual(timedOut);
 	await expect(untilDeadline(new AbortController().signal, inTime)).resolves.toBe('in time');
 }, 5_000);

@@ -155,12 +155,6 @@ describe('A session', () => {
 	});
 });
 
-test('what n8n saves of the account is made of its address and its ID in n8n, and of no secret', () => {
-	const caller = { getNode: () => ({ credentials: { parcelShippingApi: { id: 'c-7' } } }) };
-	const { client } = clientOf(ok, { authentication: 'basic', password: 'a' }, caller);
-	expect(client.http.accountId).toBe('https://api.example.com/api c-7');
-});
-
 test('nothing is sent after the workflow was stopped', async () => {
 	const caller = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const { client, requests } = clientOf(ok, { headerValue: 'stopped' }, caller);

@@ -1,9 +1,9 @@
-import { type EndpointName, endpointOf } from '../../../nodes/ParcelShipping/transport/endpoints';
+import { type EndpointName, endpoints } from '../../../nodes/ParcelShipping/transport/endpoints';
 import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../../nodes/ParcelShipping/transport/response';
 
 const readFrom = (name: EndpointName, status: number, body: unknown, headers = {}) =>
-	readResponse(endpointOf(name), `${endpointOf(name).title} (POST ${endpointOf(name).path})`, {
+	readResponse(endpoints[name], `${endpoints[name].title} (POST ${endpoints[name].path})`, {
 		statusCode: status,
 		headers,
 		body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -161,16 +161,6 @@ test.each<[name: string, item: Named[], message: string]>([
 	expect(sent).toEqual([]);
 });
 
-test('what was canceled before is returned, whether the records show it before or the carrier refuses it', async () => {
-	const cancel = providerWith([
-		{ ...first, canceled: true },
-		{ ...createdAgain, canceled: true, refusal: 'Already canceled' },
-	]);
-	const { outputs, sent } = await cancel([...byIds(0, 1001), ...byNumbers('N5')]);
-	expect(outputs).toMatchObject(Array(2).fill({ canceled: true, alreadyCanceled: true }));
-	expect(sent).toEqual([]);
-});
-
 test('a number that the carrier refuses is canceled if its record says it by then', async () => {
 	const piece: Piece = { ...first, refusal: 'Already canceled' };
 	const cancels = () => {
@@ -238,35 +228,23 @@ test('each item that names a shipment has an output or an error', async () => {
 	]);
 });
 
-describe('A refused number', () => {
+test('a refused number does not fail the others, and its error says what is canceled and what is not', async () => {
 	const cancels = (packages: string[]) =>
 		packages.includes('N2') ? responseOf(400, { message: 'N2 is too late' }) : undefined;
-	const pieces = () => [{ ...first }, { ...second, refusal: 'Too late' }, { ...createdAgain }];
-
-	test('does not fail the others, and its error says what is canceled and what is not', async () => {
-		const cancel = providerWith(pieces(), { cancels });
-		const { outputs, sent } = await cancel([...byIds(0, 1001), ...byIds(1, 1005)]);
-		expect(outputs).toMatchObject([
-			{
-				message: 'Shipment N2 of order A was not canceled: N2 is too late. Canceled with it: N1',
-				details: { id: 1001, packageNumberCarrier: 'N2' },
-			},
-			{ id: 1005, canceled: true, correlationId: 'c2' },
-		]);
-		expect(sent).toEqual([
-			['N1', 'N2', 'N5'],
-			['N1', 'N5'],
-		]);
-	});
-
-	test('and a lost response for the others: the records say what is canceled', async () => {
-		const refuse = (packages: string[]) => cancels(packages) ?? lost();
-		const cancel = providerWith(pieces(), { cancels: refuse, acts: true });
-		expect((await cancel([...byIds(0, 1005), ...byIds(1, 1002)])).outputs).toMatchObject([
-			{ id: 1005, recovered: true, correlationId: null },
-			{ message: expect.stringContaining('was not canceled') },
-		]);
-	});
+	const pieces = [{ ...first }, { ...second, refusal: 'Too late' }, { ...createdAgain }];
+	const cancel = providerWith(pieces, { cancels });
+	const { outputs, sent } = await cancel([...byIds(0, 1001), ...byIds(1, 1005)]);
+	expect(outputs).toMatchObject([
+		{
+			message: 'Shipment N2 of order A was not canceled: N2 is too late. Canceled with it: N1',
+			details: { id: 1001, packageNumberCarrier: 'N2' },
+		},
+		{ id: 1005, canceled: true, correlationId: 'c2' },
+	]);
+	expect(sent).toEqual([
+		['N1', 'N2', 'N5'],
+		['N1', 'N5'],
+	]);
 });
 
 test('text instead of yes or no does not say that a number is canceled', async () => {
@@ -275,21 +253,6 @@ test('text instead of yes or no does not say that a number is canceled', async (
 	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
 		{ message: 'Could not confirm whether shipment N1 of order A was canceled' },
 	]);
-});
-
-test('a piece without a number is reported as canceled only if its record says it', async () => {
-	const pieces = [{ ...first }, { ...second, number: '' }];
-	const cancel = providerWith(pieces);
-	expect((await cancel(byIds(0, 1001))).outputs).toMatchObject([
-		{
-			message:
-				'Shipment ID 1002 of order A was not canceled: The carrier has not assigned a tracking number yet. Canceled with it: N1',
-		},
-	]);
-	Object.assign(pieces[1] as Piece, { canceled: true });
-	const { outputs, sent } = await cancel(byIds(0, 1001), { execution: '2' });
-	expect(outputs).toMatchObject([{ id: 1001, canceled: true, recovered: true }]);
-	expect(sent).toEqual([]);
 });
 
 describe('A retry by order number after the order was shipped again', () => {

@@ -20,7 +20,6 @@ interface Provider {
 	result?: object | undefined;
 	/** What a hand-over does to the records. */
 	acts?(): void;
-	refusal?: string;
 }
 
 const ANT = { carrierCode: 'ANT' };
@@ -36,7 +35,7 @@ async function handOver(
 	items: HandOverItem[],
 	{ store = {}, execution = '1', continues = true, isDryRun = false } = {},
 ) {
-	const { list = [], result, refusal } = provider;
+	const { list = [], result } = provider;
 	const {
 		details = Object.fromEntries((list as Array<{ id: number }>).map((each) => [each.id, [each]])),
 	} = provider;
@@ -45,7 +44,6 @@ async function handOver(
 		if (!request.path.includes('/Order')) return recordsFor(request, list, details);
 		sent.push(...(JSON.parse(request.body ?? '') as { packages: number[] }).packages);
 		provider.acts?.();
-		if (refusal) return responseOf(400, { message: refusal });
 		return result ? responseOf(200, { result }) : responseOf(500, '');
 	});
 	const named = items.flatMap(({ shipmentIds = [undefined], item, carrierCode }) =>
@@ -144,12 +142,6 @@ describe('A retry after a lost response', () => {
 		expect(await retry()).toMatchObject({ output: [[1]], sent: [1] });
 	});
 
-	test('of all shipments leaves out one that was canceled since', async () => {
-		const { retry } = await tries([open(1), open(2)], ALL);
-		const since = [open(1, { canceled: true }), open(2)];
-		expect(await retry(since)).toMatchObject({ output: [[2]], sent: [2] });
-	});
-
 	test('that sends nothing names what is still unknown', async () => {
 		const { retry } = await tries([open(1), open(2)], byIds(1, 2));
 		const since = [open(1), open(2, { canceled: true })];
@@ -166,27 +158,6 @@ test('a retry does not hand over again what was handed over, although its record
 	expect(await of('1')).toMatchObject({ outputs: [{ handOverId: 9 }], sent: [1] });
 	expect(await of('2')).toMatchObject({ outputs: [{ handOverId: 9 }], sent: [] });
 });
-
-test('what was handed over before is output as that, beside the error of another shipment', async () => {
-	const list = [open(1), open(2, { submittedCarrier: true })];
-	const items = [{ item: 0, ...ANT, shipmentIds: [1, 2] }];
-	const { outputs } = await handOver({ list, refusal: 'No pickup today' }, items);
-	expect(outputs).toMatchObject([
-		{ message: '1 shipment already handed over to ANT', packagesCount: 0, alreadyHandedOver: [2] },
-		{ message: 'The provider said: No pickup today' },
-	]);
-});
-
-test.each([false, true])(
-	'an item that has nothing to hand over says so, also if another item fails (dry run: %p)',
-	async (isDryRun) => {
-		const items = [...ALL, { item: 1, carrierCode: 'BEE', shipmentIds: [999] }];
-		expect((await handOver({}, items, { isDryRun })).outputs).toMatchObject([
-			{ items: [1], message: 'No shipment of BEE has ID 999' },
-			{ items: [0], carrierCode: null, packagesCount: 0 },
-		]);
-	},
-);
 
 describe('What is handed over', () => {
 	/** What a dry run outputs of shipment 1, of which the list and the detail say this. */

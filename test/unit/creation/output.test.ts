@@ -33,12 +33,6 @@ test('the shipment of another run that stays exists, and names the one that this
 	});
 });
 
-test('an order whose shipments could not be read again says so', () => {
-	const duplicates = { named: [], notRead: 'Down' };
-	expect(jsonOf(resultOf(0, 'response', { duplicates })).uncheckedDuplicate).toBe('Down');
-	expect(jsonOf(resultOf(0, 'response'))).not.toHaveProperty('uncheckedDuplicate');
-});
-
 test('the error of a refused piece says what to do about the pieces that exist', () => {
 	const items = toItems([resultOf(0, 'response', { refused: [refusedRow('A')] })]);
 	const failures = items.flatMap((item) => ('failure' in item ? item.failure : []));

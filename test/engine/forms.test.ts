@@ -1,5 +1,4 @@
 // The lists and the fields that the editor loads.
-import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { formContext } from '../support/engine';
 import { loadPackage, PACKAGE } from '../support/host';
 
@@ -140,13 +139,4 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 		});
 		await without.close();
 	});
-});
-
-test('The fields that replace those of a shop are all there, and none is required', async () => {
-	const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
-	const form = ofCreation({ orderData: 'shopify', overrides });
-	const { fields = [] } = (await methods.resourceMapping?.getOverrideFields?.call(form)) ?? {};
-	expect(fields.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
-	expect(fields.filter(({ type, required }) => type !== 'string' || required)).toEqual([]);
-	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
 });

@@ -121,15 +121,3 @@ test.each([
 	const { packageNumberCarrier: assigned } = service.database.shipments()[0] ?? {};
 	expect([...number(), batch().packageNumberCarrier]).toEqual([assigned, assigned, assigned]);
 });
-
-test('a shipment to a pickup point arrives there before it is picked up', () => {
-	const { service, post } = start({});
-	const packages = [{}, { branchId: 'B-0001' }].map(
-		(to) => service.seedShipments(1, { hoursAgo: 7 * 24, ...to })[0]?.packageNumberCarrier,
-	);
-	const rows = post('/ANT/Tracking', { packages }) as Array<{ events: object[] }>;
-	expect(rows.map(({ events }) => events.slice(-2))).toMatchObject([
-		[{ category: 'TransitOnTheWay' }, { category: 'Delivered' }],
-		[{ category: 'TransitReady' }, { category: 'Delivered' }],
-	]);
-});

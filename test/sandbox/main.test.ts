@@ -33,7 +33,3 @@ test.each([
 	const home = await fetch(valueOf(/Home page +(\S+)/));
 	expect(await home.text()).toContain('<!doctype html>');
 });
-
-test('npm run sandbox -- --help lists the options', async () => {
-	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--without-extras/);
-});

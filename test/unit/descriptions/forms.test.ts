@@ -54,18 +54,6 @@ test('descriptions of choices fit into the two lines that n8n shows, and hints a
 	expect(fields.filter(([, { hint = '' }]) => hint.length > 120)).toEqual([]);
 });
 
-test('every field of the node has a description', () => {
-	// n8n does not show one for containers. Its own text for binary fields is a hint.
-	const undescribed = fields.filter(
-		([where, { type, name, description, hint }]) =>
-			where.startsWith('node') &&
-			!['collection', 'fixedCollection', 'notice'].includes(type) &&
-			!['resource', 'operation'].includes(name) &&
-			!(description ?? hint),
-	);
-	expect(undescribed.map(([where]) => where)).toEqual([]);
-});
-
 test('every list or mapping of a field has a method that loads it', () => {
 	const needed = fields
 		.filter(([where]) => where.startsWith('node'))

@@ -61,14 +61,6 @@ describe('With All Not Printed', () => {
 		expect(ids).toEqual([]);
 		expect(says).toEqual([[expect.stringContaining('(401)'), undefined]]);
 	});
-
-	test('pieces that are listed cost no detail', async () => {
-		const listed = [
-			{ id: 1, printed: false, pieceCount: 2 },
-			{ id: 2, printed: false, masterId: 1 },
-		];
-		expect(await select(ALL, listed)).toMatchObject({ ids: [1, 2], requests: 1 });
-	});
 });
 
 describe('With Skip Printed', () => {

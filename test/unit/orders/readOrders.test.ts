@@ -113,19 +113,6 @@ test('an order for which a rule chooses gets additional services only from an ex
 	expect(await servicesOf({ recCountry: 'SK' }, withExpression, expressions)).toEqual(['BIG']);
 });
 
-test('an expression that fails for the service of an order is one problem, although no rule fits', async () => {
-	const fails = () => {
-		throw new Error('No path back');
-	};
-	const rule = { more: { countries: 'SK' }, carrierService: 'ANT/ANT-HOME' };
-	const parameters = { rules: { rule }, carrierService: '=' };
-	const expressions = { carrierService: fails };
-	const problems = await problemsOf({ recCountry: 'CZ' }, parameters, {}, expressions);
-	expect(problems.filter(([field]) => /rules|carrierService/.test(String(field)))).toEqual([
-		['carrierService', 'Invalid Carrier and Service: the expression failed: "No path back"'],
-	]);
-});
-
 const AMOUNT = { codPrice: '={{ $json.amount }}' };
 
 test.each<[what: string, mapped: IDataObject, json: IDataObject, collected: unknown]>([

@@ -220,10 +220,3 @@ test('--reset starts over, and --dialect documented chooses how the sandbox resp
 	process.kill(runningPid, 'SIGKILL');
 	await untilEnded(pids);
 });
-
-test.each([
-	['--token abc', /Unknown option '--token'/],
-	['--help', /--reset +start over/],
-])('npm start -- %s prints %s', async (args, printed) => {
-	await new NpmStart(...args.split(' ')).until(printed);
-});

@@ -53,16 +53,6 @@ describe('A request that has no effect is repeated after', () => {
 	});
 });
 
-test('A service that refuses connections cannot be used, and the request had no effect', async () => {
-	const other = await startSandbox();
-	const lost = await startEngine(sandboxCredential(other.url));
-	await other.close();
-	expect(await factsOf(withClient(listCarriers, lost))).toMatchObject({
-		message: expect.stringMatching(/^Could not connect to the provider at [\w.]+:\d+$/),
-		...{ mayHaveActed: false, cause: 'temporarily-unavailable', details: { code: 'ECONNREFUSED' } },
-	});
-});
-
 test('No more requests run at a time than Max Parallel Requests allows, however their work is nested', async () => {
 	shop.fault('getBatch', { kind: 'latency', ms: 30, times: Infinity });
 	const credential = { ...sandboxCredential(shop.sandbox.url), maxParallelRequests: 3 };

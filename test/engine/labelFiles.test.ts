@@ -75,13 +75,6 @@ describe('Labels', () => {
 		expect(items[1]?.binary?.labels?.fileName).toMatch(/^labels-CRANE-/);
 	});
 
-	test('are requested once per shipment, also for lists and commas', async () => {
-		const [a, b, c] = idsOf(3).map(({ id }) => id) as [number, number, number];
-		const given = [{ id: `${a}, ${b}` }, { id: [b, String(c)] }, { id: a }];
-		const { items } = await run(given);
-		expect([bodies(), linksOf(items)]).toEqual([[{ packages: [a, b, c] }], [[0, 1, 2]]]);
-	});
-
 	test.each<[string, object, string, object]>([
 		['one label per page', { format: 'pdfOnePerPage' }, 'pdf', { onePerPage: true }],
 		[

@@ -108,15 +108,6 @@ test('Labels of shipments are printed in one job per carrier, new and existing s
 	expect(valuesOf(items, 'labelsMissing')).toEqual([undefined, undefined]);
 });
 
-test('Labels of a carrier that the printer refuses are not those of the other carrier', async () => {
-	const input = seedShipments();
-	addFault({ kind: 'status', status: 400, skip: 1, times: Infinity });
-	const { items, errorItems } = await printShipments(input, { onError });
-	expect([linksOf(items), linksOf(errorItems)]).toEqual([[[0, 1]], [2]]);
-	const { error } = await printShipments(input);
-	expect(error?.description).not.toContain('Already printed: item 0, 1, 2.');
-});
-
 test('The error of an item of which the labels of one carrier were printed says so', async () => {
 	const id = seedShipments()
 		.map((each) => each.id)

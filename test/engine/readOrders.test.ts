@@ -89,12 +89,6 @@ test('All problems of all items are reported before any shipment is created, wit
 	expect(shop.shipments()).toEqual([]);
 });
 
-test('An empty mapping is reported with captions of the form', async () => {
-	const shipment = { mappingMode: 'defineBelow', value: null, schema: mapperFields() };
-	const { errorItems } = await shop.create([{}], {}, { parameters: parametersOf({ shipment }) });
-	expect(errorItems[0]?.json.error).toMatch(/^Order Number is missing; Shipment Value is missing;/);
-});
-
 test('An order of a shop is read, and what the user maps replaces it', async () => {
 	const item = {
 		...{ number: 1043, total: '1 539.50', currency: 'CZK', date_paid: null, zip: '01001' },

@@ -214,23 +214,3 @@ describe.each([
 		expect(valuesOf(errorItems, 'error')).toEqual([message]);
 	});
 });
-
-test('A shipment is read at the other of two paths if the provider lacks one, from then on at once', async () => {
-	// The node remembers which path of a provider works.
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-	sandbox.seedShipments(2);
-	const lacks = (operation: 'getShipment' | 'getShipmentShort') =>
-		sandbox.fault({ operation, kind: 'status', status: 404, body: '', times: Infinity });
-	const outcome = async (id: number) => {
-		sandbox.requests.length = 0;
-		const { items } = await run(get(id));
-		return [...valuesOf(items, 'id'), ...sandbox.requests.map(({ path }) => path)];
-	};
-	lacks('getShipment');
-	expect(await outcome(1001)).toEqual([1001, '/api/ANT/1001/Detail', '/api/ANT/1001']);
-	expect(await outcome(1002)).toEqual([1002, '/api/ANT/1002']);
-	// Now, a 404 is about the shipment.
-	expect(await outcome(9999)).toEqual(['/api/ANT/9999']);
-	await sandbox.close();
-});

@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { clientOf, shipment, stillClock, useSandbox } from './client';
+import { shipment, stillClock, useSandbox } from './client';
 
 // How a provider in the documented dialect differs from the interface document.
 
@@ -46,22 +46,6 @@ test('a partly refused request is a 400 with rows, and the accepted shipments ex
 	expect(wrongType).toMatchObject({ errors: { '[0].price': ['must be number'] } });
 });
 
-test('the list has main shipments unless asked otherwise, and a cover address only with its flag', async () => {
-	await create({ pieceCount: 3 });
-	expect(await find()).toHaveLength(1);
-	expect(await find({ onlyMaster: false })).toHaveLength(3);
-	const cover = { coverName: 'Shop', coverStreet: 'Long 1', coverCity: 'Brno', coverZip: '60200' };
-	const letter = { serviceType: 'BEAVER-LETTER', coverCountry: 'CZ', ...cover };
-	await post('/BEAVER/Create', [shipment(letter), shipment({ ...letter, coverEnabled: true })]);
-	const recAddress = { name: 'Jana Nováková', company: null, zip: '01001', country: 'CZ' };
-	const status = { category: 'Created', name: 'Zásilka vložena do systému' };
-	expect(await find()).toMatchObject([
-		{ maskAddress: { name: 'Shop', company: null }, serviceCode: 'BEAVER-LETTER' },
-		{ maskAddress: null },
-		{ recAddress, senderAddress: null, status, delivered: false, pieceCount: 3 },
-	]);
-});
-
 test('the same event comes with different forms of its date and in different orders', async () => {
 	const { number } = seed({ hoursAgo: 30 });
 	const dates = new Set<string>();
@@ -80,19 +64,4 @@ test('the same event comes with different forms of its date and in different ord
 	expect(firstCodes.size).toBeGreaterThan(3);
 	service.sandbox.setTracking('ANT', { empty: true });
 	expect((await track(number)).data.result).toMatchObject([{ statusCode: 200, events: null }]);
-});
-
-test('a sign-in needs a language, and its token goes into a header of its own', async () => {
-	const withToken = async (headers: Record<string, string>) =>
-		clientOf(service.sandbox, headers).post('/Carrier/Find', {});
-	expect((await withToken({})).data.errors).toMatchObject([{ message: 'Token missing' }]);
-	const wrong = await withToken({ 'X-Auth-Token': 'old' });
-	expect(wrong).toMatchObject({ status: 401, data: { errors: [{ message: 'Invalid token' }] } });
-	const { username: email, password } = service.sandbox.signInSettings;
-	const signIn = async (more: object) => post('/Account/Login', { email, password, ...more });
-	const { errors } = (await signIn({})).data;
-	expect(errors).toEqual({ language: ['The language field is required.'] });
-	expect((await signIn({ language: 'en', password: 'wrong' })).status).toBe(401);
-	const { data } = await signIn({ language: 'en' });
-	expect((await withToken({ 'X-Auth-Token': data.authToken })).status).toBe(200);
 });

@@ -172,14 +172,6 @@ test('a number that the carrier refuses is canceled if its record says it by the
 	expect(outputs).toMatchObject([{ canceled: true, alreadyCanceled: false, recovered: true }]);
 });
 
-test('a number is not canceled because the same number of another carrier is', async () => {
-	const other = { ...createdAgain, number: 'N1', carrierCode: 'BEE', canceled: true };
-	const cancel = providerWith([{ ...other, refusal: 'Unknown' }]);
-	expect((await cancel(byNumbers('N1'))).outputs).toMatchObject([
-		{ message: 'No shipment of ANT has the tracking number N1' },
-	]);
-});
-
 test('a number that a later shipment uses again is not canceled because the first shipment is', async () => {
 	const again = { ...createdAgain, number: 'N1' };
 	const cancel = providerWith([{ ...first, canceled: true }, again], { cancels: lost });

@@ -1,10 +1,4 @@
-import {
-	codesOf,
-	errorOf,
-	eventAt,
-	type ProvidedShipment,
-	startTrigger,
-} from '../../support/polling';
+import { codesOf, eventAt, type ProvidedShipment, startTrigger } from '../../support/polling';
 
 // Which shipments the trigger watches, and which pages it reads.
 
@@ -31,19 +25,6 @@ describe('The list', () => {
 		const trigger = await watch(from(1_000, 250));
 		expect(pagesOf(trigger)).toEqual([0, 100, 200, 300, 400, 250]);
 		expect(trigger.state.shipments).toHaveLength(250);
-	});
-
-	test('is read up to a page that fails, although several pages are requested at once', async () => {
-		const trigger = startTrigger();
-		const { provider } = trigger;
-		provider.shipments = from(1_000, 450);
-		provider.fail = (_, asked) => (asked === '300' ? errorOf(500) : undefined);
-		await trigger.poll();
-		expect(trigger.state.shipments).toHaveLength(300);
-		provider.fail = undefined;
-		await trigger.poll();
-		expect(pagesOf(trigger).slice(0, 2)).toEqual([0, 300]);
-		expect(trigger.state.shipments).toHaveLength(450);
 	});
 
 	test('is read until a page has no new shipment, and as a whole every half hour, over several polls', async () => {
@@ -128,28 +109,18 @@ test.each<[string, ProvidedShipment[], Parameters<typeof watch>[1]]>([
 	expect((await watch([...others, ...numbered(1)], form)).tracked).toEqual(['ANT 00001']);
 });
 
-describe('A shipment without a number', () => {
-	test('is watched when the list has one', async () => {
-		const trigger = await watch([{ id: 2, packageNumberCarrier: null }, ...numbered(1)]);
-		expect(trigger.tracked).toEqual(['ANT 00001']);
-		trigger.provider.shipments = numbered(2, 1);
-		await trigger.poll();
-		expect(trigger.tracked.join()).toContain('00002');
-	});
-
-	test('is read in the detail if the list has no numbers, every ten minutes and with its pieces', async () => {
-		const trigger = startTrigger();
-		const { provider } = trigger;
-		provider.shipments = [{ id: 2, masterId: 1 }, { id: 1 }];
-		provider.details[1] = [{ id: 1 }, { id: 2, masterId: 1 }];
-		await trigger.poll();
-		expect(trigger.tracked).toEqual(['detail 1']);
-		await trigger.pollTimes(9);
-		expect(trigger.tracked).toEqual([]);
-		provider.details[1] = numbered(1, 2);
-		await trigger.poll();
-		expect(trigger.tracked).toEqual(['detail 1', 'ANT 00002 00001']);
-	});
+test('a shipment without a number is read in the detail if the list has none, every ten minutes and with its pieces', async () => {
+	const trigger = startTrigger();
+	const { provider } = trigger;
+	provider.shipments = [{ id: 2, masterId: 1 }, { id: 1 }];
+	provider.details[1] = [{ id: 1 }, { id: 2, masterId: 1 }];
+	await trigger.poll();
+	expect(trigger.tracked).toEqual(['detail 1']);
+	await trigger.pollTimes(9);
+	expect(trigger.tracked).toEqual([]);
+	provider.details[1] = numbered(1, 2);
+	await trigger.poll();
+	expect(trigger.tracked).toEqual(['detail 1', 'ANT 00002 00001']);
 });
 
 test('a shipment that cannot be tracked is not added, and stays watched if it was', async () => {

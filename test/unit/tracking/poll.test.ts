@@ -30,19 +30,6 @@ test.each([
 	expect(trigger.warnings).toEqual([expect.stringContaining('The saved state is unreadable')]);
 });
 
-test('the events of an execution are sorted, and those that are not selected do not come later', async () => {
-	const { trigger, add } = start({ eventTypes: ['delivered', 'TransitOnTheWay'] });
-	await trigger.poll();
-	add(
-		eventAt('10T11:01', 'delivered', { category: 'Delivered', delivered: true }),
-		eventAt('10T10:59', 'way'),
-		eventAt('10T11:00', 'other', { category: 'Weather' }),
-	);
-	expect(codesOf(await trigger.poll())).toEqual(['way', 'delivered']);
-	trigger.watch.eventTypes = ['all'];
-	expect(await trigger.poll(61)).toEqual([]);
-});
-
 test('with Once per Order, an event of each group comes', async () => {
 	const { trigger, add } = start({ isOncePerOrder: true });
 	await trigger.poll();
@@ -71,15 +58,6 @@ describe('A period', () => {
 		expect(await trigger.poll(6 * DAY)).toEqual([]);
 		trigger.watch.eventTypes = ['all', 'noMovement'];
 		expect(await trigger.poll(DAY)).toEqual([]);
-	});
-
-	test('does not come while the carrier does not respond', async () => {
-		const { trigger } = start({ eventTypes: ['noMovement'] });
-		await trigger.poll();
-		trigger.provider.fail = (name) => (name === 'ANT' ? errorOf(503) : undefined);
-		await expect(trigger.poll(6 * DAY)).rejects.toThrow('Failed (503)');
-		trigger.provider.fail = () => undefined;
-		expect(groups(await trigger.poll())).toEqual(['NoMovement']);
 	});
 });
 
@@ -200,16 +178,6 @@ test('a shipment that left the list is forgotten after it cannot return any more
 	expect(trigger.state.shipments).toHaveLength(1);
 	await trigger.poll(2 * 24 * 60);
 	expect(trigger.state.shipments).toEqual([]);
-});
-
-test('the state has ten fields a shipment at most, and nothing of the secret', async () => {
-	const { trigger } = start();
-	await trigger.poll();
-	const { shipments, ...rest } = trigger.state;
-	const fields = ['account', 'idZone', 'list', 'newFrom', 'savedAt', 'selection', 'version'];
-	expect(Object.keys(rest).sort()).toEqual(fields);
-	const [number, text] = [expect.any(Number), expect.any(String)];
-	expect(shipments).toEqual([['ANT', 'N1', 1, number, 2, number, text, '2026-06-10T10:30:00']]);
 });
 
 test('Fetch Test Event asks little of a large account', async () => {

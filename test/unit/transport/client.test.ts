@@ -1,5 +1,4 @@
 import { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { accountMemoryOf } from '../../../nodes/ParcelShipping/transport/memory';
 import { clientOf, pageOf, responseOf, type Sent, streamOf } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
@@ -109,14 +108,6 @@ test('a list of a carrier has no records of others, also if the service ignores 
 	expect((await idsUpTo(Infinity, false)).ids).toHaveLength(167);
 	expect((await idsUpTo(200, false, 30)).ids).toHaveLength(10);
 	expect(await idsUpTo(3, true)).toEqual({ ids: [1, 4, 7], requests: 1 });
-});
-
-test('a process that has used many accounts forgets the first ones', () => {
-	const first = accountMemoryOf('0');
-	for (let account = 1; account < 1_000; account++) accountMemoryOf(String(account));
-	expect(accountMemoryOf('0')).not.toBe(first);
-	const last = accountMemoryOf('999');
-	expect(accountMemoryOf('999')).toBe(last);
 });
 
 describe('A session', () => {

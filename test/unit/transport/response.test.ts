@@ -35,18 +35,6 @@ const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
 	}
 };
 
-const HEADER = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
-
-test.each<[given: object, headers: object, correlationId: string | undefined]>([
-	[{ correlationId: 'from-body' }, HEADER, 'from-body'],
-	[{}, HEADER, 'from-header'],
-	[{}, { 'x-correlation-id': '' }, undefined],
-	[{}, {}, undefined],
-])('the correlation ID of a success is read from %j and %j', (given, headers, correlationId) => {
-	const id = correlationId === undefined ? {} : { correlationId };
-	expect(read(200, { result: [], ...given }, headers)).toEqual({ result: [], ...id });
-});
-
 test.each<[EndpointName, unknown, string]>([
 	...[[], 'null', '7', {}, { result: null }, { result: { data: 1 } }].map(
 		(body): [EndpointName, unknown, string] => ['findCarriers', body, '"result" is not a list.'],
@@ -171,13 +159,6 @@ test('a 503 with Retry-After proves that nothing was done only if the service it
 	expect(isRefusal({ message: 'Maintenance' })).toBe(true);
 	// A gateway that has stopped waiting for the service sends such a page.
 	expect([isRefusal('<?xml version="1.0"?><html></html>'), isRefusal('')]).toEqual([false, false]);
-});
-
-test('the fields that a service names beside a general message are not hidden by it', () => {
-	const errors = { recPhone: ['is required'] };
-	const { details } = factsOf(422, { message: 'The given data was invalid.', errors });
-	const serviceMessage = 'The given data was invalid; recPhone: is required';
-	expect(details).toMatchObject({ serviceMessage });
 });
 
 test.each<[string, number, unknown]>([

@@ -49,18 +49,6 @@ test('a request is sent again only within Max Retry Wait', () => {
 	expect(decide({ retryAfterMs: 10_001 }, 9, 10_000)).toBeUndefined();
 });
 
-test('pauses grow up to 15 s, and jitter halves them or lengthens what the service asked for', () => {
-	const pauseMs = (tries: number, random: number, retryAfterMs?: number) => {
-		const error = facts({ ...LIMITED, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-		return decideRetry(error, { safe: true, tries, leftMs: 1e9 }, random);
-	};
-	const grown = [1, 2, 3, 5, 6, 7].map((tries) => pauseMs(tries, 1));
-	expect(grown).toEqual([500, 1_000, 2_000, 8_000, 15_000, 15_000]);
-	expect([pauseMs(3, 0), pauseMs(1, 0, 2_000), pauseMs(1, 1, 2_000)]).toEqual([
-		1_000, 2_000, 2_250,
-	]);
-});
-
 test('Retry-After is in seconds or a date, and anything else counts as absent', () => {
 	const read = (header: unknown) => readRetryAfter(header, Date.UTC(2026, 10, 20, 10));
 	expect(['2', ' 0.5 ', '0.25', '120'].map(read)).toEqual([2_000, 500, 250, 120_000]);

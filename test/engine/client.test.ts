@@ -40,17 +40,15 @@ async function factsOf(work: Promise<unknown>): Promise<Facts> {
 
 const listWith = async (running: Engine) => withClient(listCarriers, running);
 
-describe('A request that has no effect is repeated after', () => {
-	test.each<[string, Omit<Fault, 'operation'>]>([
-		['a connection reset', { kind: 'reset' }],
-		['no response in time', { kind: 'noResponse' }],
-		['half a body and a broken connection', { kind: 'halfBody', cut: true }],
-	])('%s', async (_, fault) => {
-		addFault(fault);
-		const { result } = await withClient(async (client) => listCarriers(client, 500));
-		expect(result.map(({ code }) => code)).toContain('ANT');
-		expect(shop.sandbox.requests).toHaveLength(2);
-	});
+test.each<[string, Omit<Fault, 'operation'>]>([
+	['a connection reset', { kind: 'reset' }],
+	['no response in time', { kind: 'noResponse' }],
+	['half a body and a broken connection', { kind: 'halfBody', cut: true }],
+])('A request that has no effect is repeated after %s', async (_, fault) => {
+	addFault(fault);
+	const { result } = await withClient(async (client) => listCarriers(client, 500));
+	expect(result.map(({ code }) => code)).toContain('ANT');
+	expect(shop.sandbox.requests).toHaveLength(2);
 });
 
 test('No more requests run at a time than Max Parallel Requests allows, however their work is nested', async () => {

@@ -196,23 +196,3 @@ describe('Hand Over', () => {
 		]);
 	});
 });
-
-test('all shipments of one carrier and a shipment of another one are handed over, and no other', async () => {
-	seed(1);
-	const [named, other] = seed(2, BEAVER);
-	const { items } = await run(
-		{
-			...handOver,
-			shipments: "={{ $json.id ? 'ids' : 'all' }}",
-			carrierCode: '={{ $json.carrierCode }}',
-			shipmentIds: '={{ $json.id }}',
-			// With an expression, n8n requires the other fields as well.
-			orderNumber: 'none',
-		},
-		[{ carrierCode: 'ANT' }, { carrierCode: 'BEAVER', id: named?.id }],
-	);
-	expect(items).toHaveLength(2);
-	const isHandedOver = (id?: number) =>
-		shop.sandbox.database.shipments().find((each) => each.id === id)?.handedOver;
-	expect([isHandedOver(named?.id), isHandedOver(other?.id)]).toEqual([true, false]);
-});

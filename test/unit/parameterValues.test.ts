@@ -4,15 +4,6 @@ import { readBoolean, readDay, readNumber } from '../../nodes/ParcelShipping/par
 
 const read = (value: unknown) => readNumber(value, 'Default Weight', { isWhole: false });
 
-test.each([
-	['7', 7],
-	[0.25, 0.25],
-	['', undefined],
-	[undefined, undefined],
-])('an option of %j means %s', (value, expected) => {
-	expect(read(value)).toBe(expected);
-});
-
 test.each(['month', -1, NaN, {}, true])('an option of %j is refused', (value) => {
 	expect(() => read(value)).toThrow('Invalid Default Weight');
 });

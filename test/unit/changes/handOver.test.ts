@@ -205,6 +205,16 @@ describe('What is handed over', () => {
 		expect(outputs).toMatchObject([{ ...shown, ...expected }]);
 	});
 
+	test('all shipments of one carrier, a named one of another carrier, and no other', async () => {
+		const [named, other] = [2, 3].map((id) => open(id, { carrierCode: 'BEE' }));
+		const items = [
+			{ item: 0, ...ANT },
+			{ item: 1, carrierCode: 'BEE', shipmentIds: [2] },
+		];
+		const provider = { list: [open(1), named, other], result: { id: 9, packagesCount: 1 } };
+		expect((await handOver(provider as Provider, items)).sent.sort()).toEqual([1, 2]);
+	});
+
 	test('a shipment that one item names and that fails is no error of the item for all', async () => {
 		const named = { item: 1, ...ANT, shipmentIds: [9] };
 		expect(await preview(OPEN, [], [...ALL, named])).toMatchObject([

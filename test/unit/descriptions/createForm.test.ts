@@ -16,13 +16,6 @@ test('without options, nothing ships twice, and nothing is guessed', () => {
 	expect(codMethods).toBe('cod_card,courier');
 });
 
-test('a choice that the form does not have is refused, and no value means the default', () => {
-	expect(() => readCreationOptions({ labels: 'paper' })).toThrow('Invalid Labels: "paper"');
-	const fallback = { ifShipped: 'returnUnchanged' };
-	expect(readCreationOptions({ ifShipped: null })).toMatchObject(fallback);
-	expect(() => readCreationOptions({ defaultWeight: -1 })).toThrow('Invalid Default Weight: -1');
-});
-
 test('the only switch among the options is on as soon as the user adds it, and off without it', () => {
 	const { options = [] } = createFields.find(({ name }) => name === 'options') ?? {};
 	const switches = (options as INodeProperties[]).filter(({ type }) => type === 'boolean');

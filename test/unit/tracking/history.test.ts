@@ -8,7 +8,6 @@ import {
 	markOf,
 	momentOf,
 	newOnes,
-	paceOf,
 	readEvents,
 	readPeriods,
 	type SentEvent,
@@ -301,15 +300,4 @@ test.each<[string, string, string | undefined, string]>([
 	['none without a date', 'problem', '2026-06-10T00:00:00', ''],
 ])('new are %s', (_, texts, since, expected) => {
 	expect(newOnes(read(texts), since).map(nameOf).join(' ')).toBe(expected);
-});
-
-test.each<[string, string, number]>([
-	['every poll for an hour after an event', 'moving 10 10:30', 0],
-	['ten minutes if it can have an event any time', 'moving 10 08:00', 10],
-	['thirty minutes after two days', 'moving 08 10:00', 30],
-	['an hour after its end', 'moving 09, delivered 10 10:30', 60],
-	['ten minutes if it has no event yet', '', 10],
-	['without what is only planned', 'moving 08 10:00, delivered 11', 30],
-])('requested again: %s', (_, texts, expected) => {
-	expect(paceOf(read(texts), NEW, moment)).toBe(expected);
 });

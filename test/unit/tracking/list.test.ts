@@ -47,22 +47,19 @@ describe('The list', () => {
 	});
 
 	test.each([
-		['ignores where a page begins', () => 0],
-		['repeats the last page', (start: number) => Math.min(start, 100)],
-	])('ends if the provider %s', async (_, startOf) => {
+		['ignores where a page begins', () => 0, 100],
+		['repeats the last page', (start: number) => Math.min(start, 100), 150],
+	])('ends if the provider %s', async (_, startOf, count) => {
 		const trigger = startTrigger();
-		const { provider } = trigger;
-		provider.tripMs = 1_000;
 		const all = from(1_000, 150);
-		Object.defineProperty(provider, 'shipments', {
-			get: () => ({
-				filter: () => ({
-					slice: (start: number) => all.slice(startOf(start), startOf(start) + 100),
-				}),
-			}),
-		});
+		const slice = (start: number) => all.slice(startOf(start), startOf(start) + 100);
+		Object.assign(trigger.provider, { shipments: { slice }, tripMs: 1_000 });
 		await trigger.poll();
+		expect(trigger.state.shipments).toHaveLength(count);
 		expect(pagesOf(trigger).length).toBeLessThanOrEqual(6);
+		// It does not go on.
+		await trigger.poll();
+		expect(pagesOf(trigger)).toEqual([0]);
 	});
 
 	test('goes on in the next poll where it stopped, and leaves time for the events', async () => {

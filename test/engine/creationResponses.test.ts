@@ -78,17 +78,16 @@ describe.each(['row', 'request'] as const)(
 );
 
 describe('A provider', () => {
-	const own = shop;
 	const GENERAL = 'createShipments';
 	const OF_CARRIER = 'createShipmentsOfCarrier';
 	const remove = (operation: typeof GENERAL | typeof OF_CARRIER, status: number, body: unknown) =>
-		own.fault(operation, { kind: 'status', status, body, times: Infinity });
+		shop.fault(operation, { kind: 'status', status, body, times: Infinity });
 	const creations = () =>
-		own.sandbox.requests
+		shop.sandbox.requests
 			.filter(({ operationId }) => operationId?.startsWith(GENERAL))
 			.map(({ path }) => path.replace('/api', ''));
 	const run = async (items = ordersOf('A-1')) =>
-		own.create(items, {}, { limits: { maxRetryWait: 0, maxParallelRequests: 1 } });
+		shop.create(items, {}, { limits: { maxRetryWait: 0, maxParallelRequests: 1 } });
 
 	test('with only one of the two addresses for creation is used at that address from then on', async () => {
 		remove(GENERAL, 404, { message: 'Cannot POST /api/Package/Create' });
@@ -99,7 +98,7 @@ describe('A provider', () => {
 			...['/Package/Create', '/ANT/Create', '/BEAVER/Create'],
 			'/ANT/Create',
 		]);
-		expect(own.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3']);
+		expect(shop.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3']);
 	});
 
 	test('with neither of them is an error that says so', async () => {
@@ -122,8 +121,8 @@ describe('A provider', () => {
 		const counts: number[] = [];
 		for (const minutes of [0, 9, 11]) {
 			clock.mockReturnValue(now + minutes * 60_000);
-			await own.create(ordersOf('A-1'), { dryRun: true });
-			counts.push(own.requests('findCarriers').length + own.requests('findServices').length);
+			await shop.create(ordersOf('A-1'), { dryRun: true });
+			counts.push(shop.requests('findCarriers').length + shop.requests('findServices').length);
 		}
 		clock.mockRestore();
 		expect(counts).toEqual([2, 2, 4]);

@@ -34,17 +34,6 @@ test('cash on delivery of an order is refused the second time in a request', asy
 	expect(errors).toEqual([null, 'A-1 has cash on delivery twice', null]);
 });
 
-test('the address with a carrier takes only the services of this carrier', async () => {
-	const createAt = async (carrier: string) =>
-		service.client.post(`/${carrier}/Create`, [shipment()]);
-	expect((await createAt('ANT')).data.result).toMatchObject([{ statusCode: 200 }]);
-	expect((await createAt('BEAVER')).data.result).toMatchObject([
-		{ carrierErrors: expect.stringContaining('ANT-HOME does not belong to carrier BEAVER') },
-	]);
-	const unknown = { status: 404, data: { message: 'There is no carrier "UNKNOWN"' } };
-	expect(await createAt('UNKNOWN')).toMatchObject(unknown);
-});
-
 test('a response of the sandbox itself that violates the contract is an error', async () => {
 	const [seeded] = service.sandbox.seedShipments(1, { price: 'a lot' as never });
 	const { status, data } = await service.client.get(`/ANT/${seeded?.id}`);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { findOperation, nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
+import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
 import { sentFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
 
@@ -20,17 +20,6 @@ test('every operation has an output schema, and a file that is named like it', (
 	expect(ids.filter((id) => !existsSync(path.join(folder, `actions/${id}.operation.ts`)))).toEqual(
 		[],
 	);
-});
-
-test('what was handed over is named in an error', () => {
-	const { describeCompleted } = findOperation('shipment', 'handOver');
-	const json = { carrierCode: 'ANT', shipmentIds: [1, 2], handOverId: 300, protocolUrl: '/p.pdf' };
-	const none = { ...json, handOverId: null, protocolUrl: null };
-	const named = [json, none].map((each) => describeCompleted?.([{ items: [0], json: each }], 1));
-	expect(named).toEqual([
-		'Already handed over: ANT 1, 2 (300, /p.pdf).',
-		'Already handed over: ANT 1, 2 (for the protocol, use Hand-Over: Get Many).',
-	]);
 });
 
 test('no resource changes or prints anything by default', () => {

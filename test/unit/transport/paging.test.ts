@@ -65,6 +65,14 @@ test('a list that keeps losing records is an error', async () => {
 	await expect(readList(readPage, Infinity, 1)).rejects.toThrow(INCOMPLETE);
 });
 
+test('a list that loses a record while it is read lacks no other one, although it gets a new one', async () => {
+	const before = rowsUpTo(250);
+	const pages = [before, before.slice(1), [...before.slice(1), { id: 900 }]];
+	const changes = pages.map((rows) => () => rows);
+	const { readPage } = listOf(before, changes);
+	expect(await readList(readPage, Infinity, 1)).toContain(101);
+});
+
 // There may be further pages.
 test.each([151, 90])('a list that has 150 records and a total of %i is an error', async (total) => {
 	const { readPage } = listOf(rowsUpTo(150));

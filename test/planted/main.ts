@@ -46,7 +46,7 @@ async function failingUnitTests(copy: string, file?: string): Promise<string[]> 
 async function failingTests(copy: string, files: string, args: string[] = []): Promise<string[]> {
 	const report = path.join(copy, 'jest.json');
 	const which = ['--selectProjects', 'main', '--testMatch', `<rootDir>/test/${files}.test.ts`];
-	const how = ['--runInBand', '--passWithNoTests', '--json', '--outputFile', report];
+	const how = ['--runInBand', '--forceExit', '--passWithNoTests', '--json', '--outputFile', report];
 	rmSync(report, { force: true });
 	const output = await run('jest', [...which, ...how, ...args], copy);
 	if (output.includes('No tests found')) return [];

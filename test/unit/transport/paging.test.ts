@@ -65,6 +65,16 @@ test('a list that gets new records all the time has those that it had in the beg
 	expect(ids).toEqual([1_000, ...idsOf(rowsUpTo(250))]);
 });
 
+test('a list that loses a record and gets another one while it is read lacks none', async () => {
+	const remove = (rows: Row[]) => rows.filter(({ id }) => id !== 50);
+	const { list, readPage } = listOf(rowsUpTo(250), [
+		(rows) => rows,
+		remove,
+		(rows) => [...rows, { id: 1_000 }],
+	]);
+	expect(await readList(readPage, Infinity, 1)).toEqual(idsOf(list.rows));
+});
+
 test('a list that keeps losing records, or has fewer than its total, is an error', async () => {
 	const changes = Array.from({ length: 50 }, () => (rows: Row[]) => rows.slice(1));
 	const { readPage } = listOf(rowsUpTo(250), changes);

@@ -85,7 +85,7 @@ async function finderOf({ client }: NodeRun, orderNumbers: readonly string[]) {
 		const shipments = found.get(orderNumber) ?? [];
 		if (shipments.length === 0) {
 			const message = `No shipment has the order number ${orderNumber}`;
-			const advice = `Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
+			const advice = `Check the order number, and separate several with commas. If the shipment was created with an 'Order Number Prefix', enter the number with it. If you know only a part of it, or the recipient, use Shipment: Get Many with 'Search'. Of several order numbers, shipments of the last ${DEFAULT_LOOKBACK_DAYS} days are searched: run an older one alone.`;
 			throw new ItemError(message, advice, { packageNumberCustom: orderNumber });
 		}
 		const active = shipments.filter(isActive);

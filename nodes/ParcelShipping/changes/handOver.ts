@@ -198,7 +198,8 @@ function toResults(
 	failed: readonly ItemResult[],
 	isDryRun: boolean,
 ): ItemResult[] {
-	const describe = (ids: number[], { what, doubt, json }: Done, carrierCode?: string) => {
+	const describe = (own: AskedShipment[], { what, doubt, json }: Done, carrierCode?: string) => {
+		const ids = own.map(({ id }) => id);
 		const counted = ids.length > 0 ? countOf(ids.length, 'shipment') : 'Nothing';
 		const skipped = '. Skipped: already handed over, canceled, or older than 30 days';
 		const to = carrierCode === undefined ? '' : ` to ${carrierCode}`;
@@ -208,6 +209,7 @@ function toResults(
 			carrierCode: carrierCode ?? null,
 			message: `${counted} ${what}${to}${ids.length > 0 ? doubt : skipped}`,
 			packagesCount: isBefore ? 0 : ids.length,
+			orderNumbers: own.map(({ reference }) => reference),
 			shipmentIds: isBefore ? [] : ids,
 			alreadyHandedOver: isBefore ? ids : [],
 			...json,
@@ -220,8 +222,8 @@ function toResults(
 		const [first] = group;
 		const items = [...new Set(group.flatMap(({ shipment }) => shipment.items))];
 		if ('failure' in first) return failEach(items, first.failure);
-		const ids = group.map(({ shipment }) => shipment.id);
-		const json = describe(ids, first.done, first.shipment.carrierCode);
+		const own = group.map(({ shipment }) => shipment);
+		const json = describe(own, first.done, first.shipment.carrierCode);
 		return [{ items: items.sort((a, b) => a - b), json }];
 	});
 	const hasResult = new Set([...failed, ...results].flatMap(({ items }) => items));

@@ -62,6 +62,8 @@ function toResult({ itemIndex = 0, order, shipment, failure }: Preview): ItemRes
 			wouldDo: failure ? 'refuse' : shipment ? 'reuse' : 'create',
 			packageNumberCustom: order ? referenceOf(order) : (details.packageNumberCustom ?? null),
 			carrierCode: order?.carrierCode ?? null,
+			codPrice: order?.body.codPrice ?? null,
+			codCurrency: order?.body.codCurrency ?? null,
 			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
 			...(failure ? { problems: details.problems ?? [{ message, description }] } : {}),
 			...(shipment ? { shipments: shipment.pieces.map(({ row }) => row as IDataObject) } : {}),

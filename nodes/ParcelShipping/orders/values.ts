@@ -91,7 +91,7 @@ const kind = (
 	mapperType,
 });
 
-const AN_AMOUNT = 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50';
+const AN_AMOUNT = 'a number of 0 or more that can mean only one amount, e.g. 1200.50';
 
 export const kinds = {
 	text: kind('text. Leading zeros and long numbers are only kept in text', readText),

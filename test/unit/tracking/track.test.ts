@@ -171,14 +171,19 @@ describe('A row', () => {
 describe('An event that names another piece', () => {
 	const named = (item: string, code: string) => eventAt('10T11:05', code, { item });
 
-	test('comes once, under the number of the piece, if both have it', async () => {
+	test('comes once, with the response of the piece, which says whether it is the first of its group', async () => {
 		const trigger = watchNumbers('N1', 'N2');
 		await trigger.poll();
 		const { events } = trigger.provider;
-		for (const number of ['N1', 'N2'])
+		const add = (number: string) => {
 			events[number] = [...(events[number] as IDataObject[]), named('N2', 'x')];
-		const items = await trigger.poll(11);
-		expect(items.map((item) => [item.code, item.packageNumberCarrier])).toEqual([['x', 'N2']]);
+		};
+		add('N1');
+		expect(await trigger.poll(11)).toEqual([]);
+		add('N2');
+		expect(await trigger.poll(11)).toMatchObject([
+			{ code: 'x', packageNumberCarrier: 'N2', isFirstOfGroup: false },
+		]);
 	});
 
 	test('comes under the number of the piece, although the provider cannot track the piece itself', async () => {

@@ -15,7 +15,7 @@ const labels = shipmentFields(
 		],
 		orderNumbers: ['By Order Number', 'Labels of all shipments of an order of your shop'],
 		hash: ['By Print Hash', 'All labels that were created together with a hash'],
-		shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
+		shipments: ['By ID', 'Labels of shipments by their ID at the provider'],
 	},
 	{ displayName: 'Labels', name: 'labels' },
 );

@@ -23,7 +23,8 @@ export const operation: Operation = {
 	name: 'Hand Over',
 	value: 'handOver',
 	action: 'Hand over shipment',
-	description: 'Hand shipments over to their carriers and download the protocols',
+	description:
+		'Hand shipments over to their carriers, which cannot be undone, and download the protocols',
 	fields: [
 		...shipments,
 		{
@@ -34,14 +35,6 @@ export const operation: Operation = {
 		},
 		optionsField(
 			{
-				displayName: 'Date',
-				name: 'date',
-				type: 'dateTime',
-				default: '',
-				description:
-					'Day on which the carrier picks up the shipments. The time of day is ignored. The same for all items.',
-			},
-			{
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
@@ -49,6 +42,14 @@ export const operation: Operation = {
 				default: true,
 				description:
 					'Whether to output only which shipments each carrier would get. Nothing is handed over.',
+			},
+			{
+				displayName: 'Pickup Date',
+				name: 'date',
+				type: 'dateTime',
+				default: '',
+				description:
+					'Day on which the carrier picks up the shipments. It does not choose shipments. The time of day is ignored. The same for all items.',
 			},
 		),
 	],
@@ -58,7 +59,7 @@ export const operation: Operation = {
 		const dryRun = context.getNodeParameter('options.dryRun', 0, false);
 		const date = context.getNodeParameter('options.date', 0, '');
 		const settings = {
-			date: readDay(date, 'Date', context.getTimezone()),
+			date: readDay(date, 'Pickup Date', context.getTimezone()),
 			isDryRun: readBoolean(dryRun, 'Dry Run'),
 		};
 		const { items, failed } = await readItems<Asked>(

@@ -1,4 +1,5 @@
 import type { SandboxShipment } from '../../sandbox';
+import type { Run } from './n8n';
 import type { Exchange } from './network';
 import { type Habit, ODD } from './services';
 import type { Simulation } from './simulation';
@@ -22,20 +23,14 @@ interface Labels {
 }
 
 /** What the provider has, and since when. */
-export class Books {
-	place = 0;
-
+export class Books<Asked> {
 	readonly created = new Map<number, Happened>();
-
 	readonly canceled = new Map<number, Happened>();
-
 	readonly handedOver = new Map<number, Happened>();
 
 	/** When the records began to say so. */
 	readonly markedPrinted = new Map<number, Happened>();
-
 	readonly handOvers = new Map<number, Happened>();
-
 	readonly printed: Printed[] = [];
 
 	/** The shipments of each hash. */
@@ -43,9 +38,7 @@ export class Books {
 
 	/** Shipments that their carrier does not take. */
 	readonly refused = new Set<number>();
-
 	shipments = new Map<number, SandboxShipment>();
-
 	private printJobs = 0;
 
 	constructor(protected readonly world: Simulation) {
@@ -55,9 +48,9 @@ export class Books {
 
 	/** Notes what has changed, and by which request. */
 	observe(by?: Exchange): void {
-		this.place = by?.place ?? this.place;
-		const happened = { place: this.place, by };
-		const { database } = this.world.service;
+		const { network, service } = this.world;
+		const happened = { place: network.places, by };
+		const { database } = service;
 		const note = (map: Map<number, Happened>, id: number, isSo = true) => {
 			if (isSo && !map.has(id)) map.set(id, happened);
 		};
@@ -88,6 +81,10 @@ export class Books {
 		}
 	}
 
+	get runs(): ReadonlyArray<Run<Asked>> {
+		return this.world.runs as Array<Run<Asked>>;
+	}
+
 	refuse(id: number): void {
 		this.world.service.keepFromCarrier(id);
 		this.refused.add(id);
@@ -98,7 +95,7 @@ export class Books {
 	}
 
 	/** What the runs have sent, of the operations that the pattern names. */
-	protected sentBy(runs: ReadonlyArray<string | undefined>, operations = /./): Exchange[] {
+	protected sentBy(runs: readonly string[], operations = /./): Exchange[] {
 		return this.world.network.exchanges.filter(
 			({ sender, operation }) => runs.includes(sender.run) && operations.test(operation ?? ''),
 		);
@@ -115,7 +112,7 @@ export class Books {
 	}
 
 	/** Some of these habits, of which `odd` are those that no source shows. */
-	protected has(...habits: Array<Habit | 'odd'>): boolean {
+	has(...habits: Array<Habit | 'odd'>): boolean {
 		const own = this.world.setting.service.habits;
 		return habits.some((habit) =>
 			habit === 'odd' ? own.some((each) => ODD.has(each)) : own.includes(habit),

@@ -14,10 +14,10 @@ import {
 	withCombinations,
 	worker,
 } from './acts';
-import { ChangesRules } from './changesRules';
+import { type Asked, ChangesRules, isOfLabels } from './changesRules';
 import { type Fault, faultsAt, withFault } from './faults';
 import type { Run } from './n8n';
-import { servicesOfChanges, withHabits, habitsOf } from './services';
+import { habitsOf, servicesOfChanges, withHabits } from './services';
 import type { Simulation } from './simulation';
 
 const ZEBRA = 'Warehouse Zebra' as const;
@@ -220,9 +220,7 @@ type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof chan
 
 export async function play(history: History, world: Simulation): Promise<void> {
 	const player = new Player(history, world);
-	await world.play(Promise.all(history.acts.map(async (act) => player.play(act))));
-	world.heal();
-	await world.play(world.wait(15 * 60_000));
+	await world.playActs(history.acts, async (act) => player.play(act));
 	player.rules.checkRuns();
 	const last = player.startLast();
 	if (!last) return;
@@ -232,10 +230,7 @@ export async function play(history: History, world: Simulation): Promise<void> {
 
 class Player {
 	readonly rules: ChangesRules;
-
 	private readonly mains: SandboxShipment[] = [];
-
-	private readonly runs: Run[] = [];
 
 	constructor(
 		private readonly history: History,
@@ -272,85 +267,70 @@ class Player {
 	}
 
 	async play(act: History['acts'][number]): Promise<void> {
-		const { world, runs, rules } = this;
-		await world.wait(act.atMs);
-		const first = 'run' in act ? runs[act.run] : undefined;
+		const { world, rules } = this;
 		switch (act.what) {
 			case 'change': {
 				const mains = this.mains.filter((_, index) => act.chosen & (1 << index));
-				return await this.start(this.nextName, act, mains)?.over;
+				return await this.change(act, mains)?.over;
 			}
-			case 'create':
-				return await this.create(act.worker).over;
+			case 'create': {
+				const { reference = '', carrierCode = '' } = this.history.shipments[0] ?? {};
+				const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
+				const { onError } = this.history;
+				const settings = { parameters: creationForm(), items, onError };
+				const asked = { operation: 'create', way: '', items, sharedNumbers: [] };
+				return await world.start<Asked>(act.worker, asked, settings).over;
+			}
 			case 'carrier':
 				for (const [index, main] of this.mains.entries()) {
 					if (act.shipment === 0 || act.shipment === index + 1) this.actOutside(main, act.does);
 				}
 				return rules.observe();
 			case 'retry': {
+				const first = rules.runs[act.run];
 				if (!first?.result?.error) return;
 				// In half of the histories, the person corrects the printers to one that works.
-				const { parameters } = first.settings;
-				const corrected = { parameters: { ...parameters, printerName: ZEBRA } };
-				const changes = this.history.luck % 2 === 0 ? {} : corrected;
-				const retried = world.retry(act.worker, this.nextName, first, changes);
-				rules.noteRun(retried, rules.askedBy(first), first);
-				runs.push(retried);
-				return await retried.over;
+				const { settings: before } = first;
+				const corrected = { ...before.parameters, printerName: ZEBRA };
+				const isCorrected = this.history.luck % 2 === 1;
+				const settings = { ...before, ...(isCorrected ? { parameters: corrected } : {}) };
+				const asked = { ...first.asked, sharedNumbers: rules.sharedNumbers() };
+				return await world.start(act.worker, asked, settings, { retryOf: first }).over;
 			}
-			case 'kill':
-				return world.kill(act.worker);
-			case 'stop':
-				return first?.stop();
+			default:
+				return world.interrupt(act);
 		}
 	}
 
-	private get nextName(): string {
-		return `run ${this.runs.length + 1}`;
-	}
-
 	/** Changes these shipments in the way that was drawn. */
-	private start(
-		name: string,
-		how: Change,
+	private change(
+		{ worker: at, ...change }: Change,
 		mains: readonly SandboxShipment[],
-		onError = this.history.onError,
-	): Run | undefined {
-		const items = this.itemsOf(how, mains);
+		{ onError, tries, form: limits } = this.history,
+		more: { name?: string } = {},
+	): Run<Asked> | undefined {
+		const items = this.itemsOf(change, mains);
 		this.rules.observe();
 		if (items.length === 0) return undefined;
-		const { tries, form: limits } = this.history;
-		const settings = { parameters: formOf(how), items, onError, tries, limits };
-		const run = this.world.start(how.worker, name, settings);
-		this.rules.noteRun(run, { ...how, ...how.how, items });
-		this.runs.push(run);
-		return run;
+		const settings = { parameters: formOf(change), items, onError, tries, limits };
+		const sharedNumbers = this.rules.sharedNumbers();
+		const asked = { ...change, ...change.how, items, sharedNumbers };
+		return this.world.start<Asked>(at, asked, settings, more);
 	}
 
 	/** In good weather, one run does everything that is possible. */
-	startLast(): Run | undefined {
+	startLast(): Run<Asked> | undefined {
 		const how = this.history.last;
-		const isOfLabels = how.operation === 'createFiles' || how.operation === 'sendToPrinter';
+		const withPieces = isOfLabels(how);
 		const { shipments } = this.world.service.database;
 		const living = new Set(shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)));
-		const mains = this.mains.filter(({ id }) => !isOfLabels || living.has(id));
-		const last = { worker: 0, how, withPieces: isOfLabels };
-		return this.start('last run', last, mains, 'continueErrorOutput');
-	}
-
-	private create(at: number): Run {
-		const { shipments, onError } = this.history;
-		const { reference = '', carrierCode = '' } = shipments[0] ?? {};
-		const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
-		const settings = { parameters: creationForm(), items, onError };
-		const run = this.world.start(at, this.nextName, settings);
-		this.rules.noteRun(run, { operation: 'create', way: '', items });
-		this.runs.push(run);
-		return run;
+		const mains = this.mains.filter(({ id }) => !withPieces || living.has(id));
+		const history = { ...this.history, onError: 'continueErrorOutput' as const };
+		return this.change({ worker: 0, how, withPieces }, mains, history, { name: 'last run' });
 	}
 
 	private itemsOf(
-		{ how, isMixed, isTogether, withPieces, printers = [ZEBRA] }: Change,
+		{ how, isMixed, isTogether, withPieces, printers = [ZEBRA] }: Omit<Change, 'worker'>,
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
 		const { operation, way } = how;
@@ -404,11 +384,11 @@ class Player {
 	}
 }
 
-function formOf({ how: { operation, way }, ...more }: Change): INodeParameters {
-	const isOfLabels = operation === 'createFiles' || operation === 'sendToPrinter';
+function formOf({ how, ...more }: Omit<Change, 'worker'>): INodeParameters {
+	const { operation, way } = how;
 	const shown = way === 'allCarriers' ? 'all' : way;
 	return {
-		resource: isOfLabels ? 'label' : 'shipment',
+		resource: isOfLabels(how) ? 'label' : 'shipment',
 		operation: operation === 'createFiles' ? 'create' : operation,
 		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: more.isMixed
 			? `={{ $json.way || '${shown}' }}`

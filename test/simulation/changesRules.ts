@@ -30,83 +30,62 @@ const fail = rulesOf({
 });
 
 /** What a run was asked for. */
-interface Asked {
+export interface Asked {
 	operation: string;
 	way: string;
 	items: IDataObject[];
 	skipsPrinted?: boolean;
 	isDryRun?: boolean;
-}
-
-interface NotedRun extends Asked {
-	run: Run;
-	/** The names of the run and of those that it retries. */
-	chain: string[];
 	/** Tracking numbers that several carriers had when it began. */
 	sharedNumbers: string[];
-	/** What the provider had carried out by then. */
-	startPlace: number;
-	endPlace: number;
 }
 
+type ChangesRun = Run<Asked>;
+
 /** A run may choose its items in several ways. */
-const wayOf = (asked: Asked, item: IDataObject) => String(item.way ?? asked.way);
+const wayOf = ({ asked }: ChangesRun, item: IDataObject) => String(item.way ?? asked.way);
 
 const listed = (value: unknown) => String(value ?? '').split(', ');
 
-const isOfLabels = ({ operation }: Asked) => /^(createFiles|sendToPrinter)$/.test(operation);
+export const isOfLabels = ({ operation }: Pick<Asked, 'operation'>) =>
+	/^(createFiles|sendToPrinter)$/.test(operation);
 
 /** What the provider certainly has not carried out. */
 const REFUSED = /^(40[01345]|429|ECONNREFUSED)$/;
 
-export class ChangesRules extends Books {
-	private readonly noted: NotedRun[] = [];
-
-	noteRun(run: Run, asked: Asked, retryOf?: Run): void {
-		const earlier = this.noted.find((each) => each.run === retryOf)?.chain ?? [];
-		// Some carriers assign a number minutes later.
-		const numbered = this.world.service
-			.state()
-			.shipments.filter(
-				({ id }) => Date.now() - (this.shipments.get(id)?.createdMs ?? 0) >= 5 * 60_000,
-			);
-		const byNumber = groupBy(numbered, 'packageNumberCarrier');
-		const noted = {
-			...{ ...asked, run, chain: [...earlier, run.name] },
-			sharedNumbers: Object.keys(byNumber).filter(
-				(number) => uniqBy(byNumber[number], 'carrierCode').length > 1,
-			),
-			...{ startPlace: this.place, endPlace: Infinity },
-		};
-		this.noted.push(noted);
-		void run.over.then(() => (noted.endPlace = this.place));
-	}
-
-	askedBy(run: Run): NotedRun {
-		return this.noted.find((each) => each.run === run) as NotedRun;
+export class ChangesRules extends Books<Asked> {
+	/** Tracking numbers that several carriers have. Some carriers assign a number minutes later. */
+	sharedNumbers(): string[] {
+		const isNumbered = (id: number) =>
+			Date.now() - (this.shipments.get(id)?.createdMs ?? 0) >= 5 * 60_000;
+		const numbered = this.world.service.state().shipments.filter(({ id }) => isNumbered(id));
+		return Object.entries(groupBy(numbered, 'packageNumberCarrier')).flatMap(([number, all]) =>
+			uniqBy(all, 'carrierCode').length > 1 ? number : [],
+		);
 	}
 
 	/** What each run has done and output, once all of them are over. */
 	checkRuns(): void {
 		this.observe();
-		for (const noted of this.noted) {
-			this.checkRequests(noted);
-			if (noted.operation === 'create') continue;
-			this.checkOnlyAsked(noted);
-			if (!noted.run.result) continue;
-			if (!noted.run.result.error) this.checkEachItem(noted);
-			this.checkNamed(noted);
-			if (noted.operation === 'cancel') this.checkCanceled(noted);
-			else if (noted.isDryRun) this.checkPreview(noted);
-			else if (noted.operation === 'handOver') this.checkHandedOver(noted);
-			else this.checkLabels(noted);
+		for (const run of this.runs) {
+			const { operation, isDryRun } = run.asked;
+			this.checkRequests(run);
+			if (operation === 'create') continue;
+			this.checkOnlyAsked(run);
+			if (!run.result) continue;
+			if (!run.result.error) this.checkEachItem(run);
+			this.checkNamed(run);
+			if (operation === 'cancel') this.checkCanceled(run);
+			else if (isDryRun) this.checkPreview(run);
+			else if (operation === 'handOver') this.checkHandedOver(run);
+			else this.checkLabels(run);
 		}
 	}
 
-	private isAsked(asked: NotedRun, item: IDataObject, of: SandboxShipment): boolean {
-		const way = wayOf(asked, item);
+	private isAsked(run: ChangesRun, item: IDataObject, of: SandboxShipment): boolean {
+		const way = wayOf(run, item);
 		// Carriers cancel and take shipments with all of their pieces.
-		return (isOfLabels(asked) ? [of] : this.piecesOf(of)).some((each) => {
+		return (isOfLabels(run.asked) ? [of] : this.piecesOf(of)).some((each) => {
 			const { id, carrierCode, packageNumberCarrier, packageNumberCustom } = each;
 			if (way === 'allCarriers' || way === 'notPrinted') return true;
 			if (way === 'hash') return this.labels.get(String(item.hash))?.includes(id);
@@ -116,8 +95,8 @@ export class ChangesRules extends Books {
 			if (way !== 'numbers') return listed(item.id).includes(String(id));
 			const isShared =
 				item.carrierCode === undefined &&
-				asked.sharedNumbers.includes(packageNumberCarrier) &&
-				!this.isMissingInLists(asked);
+				run.asked.sharedNumbers.includes(packageNumberCarrier) &&
+				!this.isMissingInLists(run);
 			return listed(item.number).includes(packageNumberCarrier) && !isShared;
 		});
 	}
@@ -135,12 +114,11 @@ export class ChangesRules extends Books {
 		);
 	}
 
-	private checkRequests(noted: NotedRun): void {
-		const { run, operation, items, startPlace } = noted;
-		const { name } = run;
+	private checkRequests(run: ChangesRun): void {
+		const { name, asked, startPlace } = run;
 		const sent = new Set<string>();
 		// A shipment that items name in two ways may be canceled for each of them, which does no harm.
-		const isMixed = new Set(items.map((item) => wayOf(noted, item))).size > 1;
+		const isMixed = new Set(asked.items.map((item) => wayOf(run, item))).size > 1;
 		for (const exchange of this.sentBy([name], /^(cancel|handOver|printLabels)/)) {
 			const { body, url, response, got, fault } = exchange;
 			const { packages } = JSON.parse(body) as { packages: Array<number | string> };
@@ -159,11 +137,11 @@ export class ChangesRules extends Books {
 			const numbers = refused.map((row) => row.packageNumberCarrier);
 			for (const each of packages) if (!numbers.includes(String(each))) sent.add(`${url} ${each}`);
 		}
-		if (sent.size > 0 && operation === 'createFiles')
+		if (sent.size > 0 && asked.operation === 'createFiles')
 			fail.asked(`${name} has sent ${[...sent].join()}`);
 	}
 
-	private checkPreview({ run: { name, result }, startPlace }: NotedRun): void {
+	private checkPreview({ name, result, startPlace }: ChangesRun): void {
 		const [done] = this.changedBy(name, this.handedOver);
 		if (done) fail.dryRun(`${name} has handed over ${done}`);
 		for (const { json } of result?.items ?? []) {
@@ -175,34 +153,33 @@ export class ChangesRules extends Books {
 		}
 	}
 
-	private checkOnlyAsked(noted: NotedRun): void {
-		const { run, chain, operation, items, startPlace, endPlace } = noted;
+	private checkOnlyAsked(run: ChangesRun): void {
+		const { chain, asked, startPlace, endPlace } = run;
+		const { operation, items } = asked;
 		const ids = items
-			.filter((item) => operation === 'handOver' && wayOf(noted, item) === 'ids')
+			.filter((item) => operation === 'handOver' && wayOf(run, item) === 'ids')
 			.flatMap(({ id }) => listed(id).map(Number));
 		const canceled = ids.find((id) => this.wasCanceled(id, startPlace));
 		if (canceled && run.result?.error && this.sentBy([run.name], /^handOver/).length > 0)
 			fail.failed(`${run.name} has handed over shipments although ${canceled} is canceled`);
 		const printed = this.printedBy([run.name]).map(({ id }) => id);
-		const changes: Array<[what: string, ids: number[]]> = [
-			['cancel', this.changedBy(run.name, this.canceled)],
-			['handOver', this.changedBy(run.name, this.handedOver)],
-			['sendToPrinter', printed],
-		];
-		for (const [what, id] of changes.flatMap(([what, all]) =>
-			all.map((id) => [what, id] as const),
-		)) {
+		const changes = Object.entries({
+			cancel: this.changedBy(run.name, this.canceled),
+			handOver: this.changedBy(run.name, this.handedOver),
+			sendToPrinter: printed,
+		}).flatMap(([what, all]) => all.map((id) => ({ what, id })));
+		for (const { what, id } of changes) {
 			const shipment = this.shipments.get(id) as SandboxShipment;
-			const asking = items.filter((item) => this.isAsked(noted, item, shipment));
+			const asking = items.filter((item) => this.isAsked(run, item, shipment));
 			if (operation !== what || asking.length === 0)
 				fail.asked(`${run.name} (${operation}) was not asked to change ${id} (${what})`);
-			const isByOrder = asking.every((item) => wayOf(noted, item) === 'orderNumbers');
+			const isByOrder = asking.every((item) => wayOf(run, item) === 'orderNumbers');
 			if (!isByOrder || what === 'sendToPrinter') continue;
 			// An order number means one shipment.
 			const other = this.othersOf(shipment).find(
 				(each) => was(this.created, each.id, 0) && !was(this.canceled, each.id, endPlace),
 			);
-			if (other && !this.isMissingInLists(noted))
+			if (other && !this.isMissingInLists(run))
 				fail.several(
 					`${run.name} changed ${id}, and ${shipment.packageNumberCustom} also has ${other.id}`,
 				);
@@ -221,23 +198,23 @@ export class ChangesRules extends Books {
 	}
 
 	/** Every item has an output or an error, which names everything that the item asks for. */
-	private checkEachItem(noted: NotedRun): void {
-		const { run, items, endPlace } = noted;
-		const ofLabels = isOfLabels(noted);
-		for (const [index, item] of items.entries()) {
-			const way = wayOf(noted, item);
+	private checkEachItem(run: ChangesRun): void {
+		const { asked, endPlace } = run;
+		const ofLabels = isOfLabels(asked);
+		for (const [index, item] of asked.items.entries()) {
+			const way = wayOf(run, item);
 			const own = itemsOf(run).filter((output) => linksOf(output).includes(index));
 			if (own.length === 0) fail.complete(`${run.name} says nothing of item ${index}`);
 			if (own.some(({ json }) => json.error !== undefined) || /^all|notPrinted/.test(way)) continue;
 			const text = JSON.stringify(own.map(({ json }) => json));
 			const inLabels = [...this.labels].flatMap(([hash, ids]) => (text.includes(hash) ? ids : []));
 			const wanted = [...this.shipments.values()].filter((each) => {
-				if (!this.isAsked(noted, item, each) || !was(this.created, each.id, 0)) return false;
+				if (!this.isAsked(run, item, each) || !was(this.created, each.id, 0)) return false;
 				if (way !== 'orderNumbers') return ofLabels || listed(item.id).includes(String(each.id));
 				return (
 					(ofLabels || each.id === each.mainId) &&
 					!was(this.canceled, each.id, endPlace) &&
-					!this.isMissingInLists(noted)
+					!this.isMissingInLists(run)
 				);
 			});
 			for (const { id, mainId, packageNumberCarrier: number, packageNumberCustom } of wanted) {
@@ -255,7 +232,7 @@ export class ChangesRules extends Books {
 	 * What lists do not show: new shipments, pieces of some providers, and a row that a fault removed. And what a missing
 	 * detail does not show of records that do not say what belongs together.
 	 */
-	private isMissingInLists({ run }: NotedRun): boolean {
+	private isMissingInLists(run: ChangesRun): boolean {
 		if (this.has('recordsWithoutMain') && this.hasFault(run, /not found/)) return true;
 		return this.has('listLagMs', 'detailsWithoutPieces') || this.hasFault(run, /row/);
 	}
@@ -264,8 +241,7 @@ export class ChangesRules extends Books {
 		return this.sentBy([name]).some(({ fault }) => fault && how.test(fault.how));
 	}
 
-	private checkNamed(noted: NotedRun): void {
-		const { run, items } = noted;
+	private checkNamed(run: ChangesRun): void {
 		const text = textWithDetails(run);
 		for (const id of this.changedBy(run.name, this.canceled)) {
 			const shipment = this.shipments.get(id) as SandboxShipment;
@@ -294,10 +270,10 @@ export class ChangesRules extends Books {
 			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
 		// Errors name labels by their items or orders.
-		const [printedItems = ''] =
+		const [printedBefore = ''] =
 			/Already printed: (item [\d, ]+(\([^)]*\))?(; )?)+/.exec(text) ?? [];
 		const saidItems = [
-			...printedItems.matchAll(/item ([\d, ]+)/g),
+			...printedBefore.matchAll(/item ([\d, ]+)/g),
 			...text.matchAll(/ Items? ([\d, ]+): The labels?(?: of [\w, -]+)? may or may not/g),
 		].flatMap(([, at = '']) => listed(at));
 		const saidOrders = [...text.matchAll(/The labels? of order ([^":]+?) may or may not/g)].flatMap(
@@ -307,13 +283,14 @@ export class ChangesRules extends Books {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;
 			const isSaid =
 				saidOrders.includes(shipment.packageNumberCustom) ||
-				saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));
+				saidItems.some((at) => this.isAsked(run, run.asked.items[Number(at)] ?? {}, shipment));
 			if (names(text, job.hash) || names(text, job.id) || isSaid) continue;
 			fail.changed(`${run.name} printed ${job.id} without a word`);
 		}
 	}
 
-	private checkCanceled({ run, chain, startPlace }: NotedRun): void {
+	private checkCanceled(run: ChangesRun): void {
+		const { chain, startPlace } = run;
 		const find = (number: unknown, carrierCode: unknown) =>
 			[...this.shipments.values()].find(
 				(each) => each.packageNumberCarrier === number && each.carrierCode === carrierCode,
@@ -353,8 +330,8 @@ export class ChangesRules extends Books {
 		}
 	}
 
-	private checkHandedOver(noted: NotedRun): void {
-		const { run, chain, items, startPlace, endPlace } = noted;
+	private checkHandedOver(run: ChangesRun): void {
+		const { chain, asked, startPlace, endPlace } = run;
 		for (const { json } of run.result?.items ?? []) {
 			if (json.error !== undefined) continue;
 			const { handOverId, carrierCode, protocolUrl } = json;
@@ -387,28 +364,29 @@ export class ChangesRules extends Books {
 		}
 		// Nothing that is open is left out without a word.
 		const isSaid = errors.every(({ details }) => details.shipmentId !== undefined);
-		if (run.result?.error || !isSaid || this.isMissingInLists(noted)) return;
-		const ofAll = items.filter((item) => wayOf(noted, item).startsWith('all'));
+		if (run.result?.error || !isSaid || this.isMissingInLists(run)) return;
+		const ofAll = asked.items.filter((item) => wayOf(run, item).startsWith('all'));
 		const text = textWithDetails(run);
 		for (const [id, shipment] of this.shipments) {
 			const isOver = was(this.canceled, id, endPlace) || was(this.handedOver, id, endPlace);
 			const isKnown = was(this.created, id, startPlace) && id === shipment.mainId;
-			const isWanted = ofAll.some((item) => this.isAsked(noted, item, shipment));
+			const isWanted = ofAll.some((item) => this.isAsked(run, item, shipment));
 			if (!isOver && isKnown && isWanted && !names(text, id))
 				fail.complete(`${run.name} says nothing of ${id}`);
 		}
 	}
 
-	private checkLabels(noted: NotedRun): void {
-		const { run, items, chain, way, skipsPrinted, startPlace, endPlace } = noted;
+	private checkLabels(run: ChangesRun): void {
+		const { asked, chain, startPlace, endPlace } = run;
+		const { items, way, skipsPrinted } = asked;
 		const outputs = run.result?.items ?? [];
 		const skipped = outputs.flatMap(({ json }) => (json.alreadyPrinted ?? []) as number[]);
 		const wrong = skipped.find((id) => !was(this.markedPrinted, id, endPlace));
 		if (wrong) fail.printed(`${run.name} says that ${wrong} was printed before, and it was not`);
-		const first = this.noted.find((each) => each.run.name === chain[0])?.startPlace ?? startPlace;
+		const first = this.runs.find(({ name }) => name === chain[0])?.startPlace ?? startPlace;
 		const skips =
 			skipsPrinted &&
-			items.every((item) => wayOf(noted, item) === 'orderNumbers') &&
+			items.every((item) => wayOf(run, item) === 'orderNumbers') &&
 			!this.has('detailsWithoutPrinted', 'odd') &&
 			!(this.has('listsWithoutStates') && this.hasFault(run, /not found/));
 		for (const { id } of way === 'notPrinted' || skips ? this.printedBy([run.name]) : []) {
@@ -436,15 +414,15 @@ export class ChangesRules extends Books {
 		for (const [index, item] of items.entries()) {
 			const isFine = !run.result?.error && errorsOf(run, index).length === 0;
 			const missing = listed(item.id).find((id) => !done.includes(Number(id)));
-			if (missing && isFine && wayOf(noted, item) === 'shipments')
+			if (missing && isFine && wayOf(run, item) === 'shipments')
 				fail.complete(`${run.name} has not printed ${missing} of item ${index}`);
 		}
 	}
 
 	/** `last` is a run for all shipments in good weather. */
-	checkEnd(last: Run): void {
+	checkEnd(last: ChangesRun): void {
 		this.checkRuns();
-		const { operation, way, items } = this.askedBy(last);
+		const { operation, way, items } = last.asked;
 		const isOffered = !this.has('withoutExtras');
 		const numbers = new Map(this.world.service.state().shipments.map((each) => [each.id, each]));
 		for (const shipment of this.shipments.values()) {

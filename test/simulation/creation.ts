@@ -14,10 +14,9 @@ import {
 	withCombinations,
 	worker,
 } from './acts';
-import { faultsAt, lostAt, withFault } from './faults';
 import { CreationRules } from './creationRules';
-import { services, withHabits, habitsOf } from './services';
-import type { Run } from './n8n';
+import { faultsAt, lostAt, withFault } from './faults';
+import { habitsOf, services, withHabits } from './services';
 import type { Simulation } from './simulation';
 
 /** Each is part of another one, because providers search for parts of a number. */
@@ -229,92 +228,72 @@ function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void
 }
 
 export async function play(history: CreationHistory, world: Simulation): Promise<void> {
-	const { orders, form, onError, tries, acts } = history;
+	const { orders, onError, tries, acts, luck } = history;
 	seedExisting(world, orders);
 	const rules = new CreationRules(history, world);
-	const { printerName, downloadLabels, isExchange, maxParallelRequests, maxRetryWait, ...options } =
-		form;
-	const limits = { maxParallelRequests, maxRetryWait };
+	const { printerName, downloadLabels, isExchange, ifShipped, ...limits } = history.form;
 	// In a third of the histories that print, orders have different printers, and a person who retries swaps them.
-	const hasTwoPrinters = printerName === ZEBRA && history.luck % 3 === 0;
+	const hasTwoPrinters = printerName === ZEBRA && luck % 3 === 0;
 	const swapped = { printerName: `={{ $json.printer === '${A4}' ? '${ZEBRA}' : '${A4}' }}` };
-	const formOf = (more: IDataObject) =>
+	const formOf = (more: IDataObject = {}) =>
 		creationForm({
-			...options,
+			ifShipped,
 			labels: printerName !== null ? 'print' : downloadLabels ? 'attach' : 'none',
 			...(printerName === null ? {} : { printerName }),
 			...(hasTwoPrinters ? { printerName: '={{ $json.printer }}' } : {}),
 			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});
-	const isCorrectedInRetry = history.luck % 7 === 0;
-	const withPrinter = (item: IDataObject) => {
-		const isOnA4 = orders.findIndex(({ reference }) => reference === item.packageNumberCustom) % 2;
-		return hasTwoPrinters ? { ...item, printer: isOnA4 ? A4 : ZEBRA } : item;
-	};
-	const runs: Run[] = [];
-	const ship = async (worker: number, given: CreationOrder[], isCorrected: boolean) => {
-		if (given.length === 0) return;
-		const chosen = given.map((each) => (isCorrected ? withOtherCarrier(each, history) : each));
-		const items = chosen.map((each) => withPrinter(itemOf(each, isCorrected)));
-		const settings = { parameters: formOf({}), items, onError, tries, limits };
-		const run = world.start(worker, `run ${runs.length + 1}`, settings);
-		rules.noteRun(run, chosen);
-		runs.push(run);
-		await run.over;
-	};
-	const byTime = acts.map((each) => async () => {
-		await world.wait(each.atMs);
-		switch (each.what) {
+	const itemsOf = (chosen: readonly CreationOrder[], isCorrected = false) =>
+		chosen.map((each) => {
+			const isOnA4 = orders.findIndex(({ reference }) => reference === each.reference) % 2;
+			return { ...itemOf(each, isCorrected), printer: isOnA4 ? A4 : ZEBRA };
+		});
+
+	await world.playActs<Act>(acts, async (act) => {
+		switch (act.what) {
 			case 'ship': {
-				const chosen = orders.filter((_, index) => each.orders & (1 << index));
-				return await ship(each.worker, chosen, each.isCorrected);
+				const given = orders.filter((_, index) => act.orders & (1 << index));
+				if (given.length === 0) return;
+				const { isCorrected } = act;
+				const asked = given.map((each) => (isCorrected ? withOtherCarrier(each, history) : each));
+				const items = itemsOf(asked, isCorrected);
+				const settings = { parameters: formOf(), items, onError, tries, limits };
+				return await world.start(act.worker, asked, settings).over;
 			}
-			case 'kill':
-				return world.kill(each.worker);
-			case 'cancelByHand':
-			case 'createByHand': {
-				const chosen = orders[each.order % orders.length];
-				if (!chosen) return;
-				// Nobody looks for one that is so old.
-				const { habits } = world.setting.service;
-				if (chosen.existing === 'old' && habits.includes('refusesDuplicates')) return;
-				// The order has two pieces, and its carrier takes one: two shipments may be meant as its pieces.
-				if (chosen.isBad && chosen.carrierCode === 'BEAVER') return;
-				const { reference } = chosen;
-				world.note(`a clerk does this for ${reference}: ${each.what}`);
-				if (each.what === 'cancelByHand') return rules.cancelByHand(reference);
-				return rules.createByHand(itemOf({ ...chosen, isBad: false }));
-			}
-			case 'stop':
-				return runs[each.run]?.stop();
 			case 'retry': {
-				const failed = runs.filter(({ result }) => result?.error);
-				const first = failed[each.run % failed.length];
+				const failed = rules.runs.filter(({ result }) => result?.error);
+				const first = failed[act.run % failed.length];
 				if (!first) return;
 				const { parameters, items = [] } = first.settings;
-				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first, {
+				const settings = {
+					...first.settings,
 					parameters: hasTwoPrinters ? formOf(swapped) : parameters,
-					items: isCorrectedInRetry ? items.map((item) => ({ ...item, ...CORRECTED })) : items,
-				});
-				rules.noteRun(retried, rules.ordersOf(first), first);
-				runs.push(retried);
-				await retried.over;
+					items: luck % 7 === 0 ? items.map((item) => ({ ...item, ...CORRECTED })) : items,
+				};
+				return await world.start(act.worker, first.asked, settings, { retryOf: first }).over;
+			}
+			case 'kill':
+			case 'stop':
+				return world.interrupt(act);
+			default: {
+				const order = orders[act.order % orders.length] as CreationOrder;
+				// Nobody looks for one that is so old.
+				if (order.existing === 'old' && rules.has('refusesDuplicates')) return;
+				// The order has two pieces, and its carrier takes one: two shipments may be meant as its pieces.
+				if (order.isBad && order.carrierCode === 'BEAVER') return;
+				world.note(`a clerk does this for ${order.reference}: ${act.what}`);
+				if (act.what === 'cancelByHand') return rules.cancelByHand(order.reference);
+				return rules.createByHand(itemOf({ ...order, isBad: false }));
 			}
 		}
 	});
-	await world.play(Promise.all(byTime.map(async (act) => act())));
-	world.heal();
-	await world.play(world.wait(15 * 60_000));
 	rules.checkRuns();
 
 	// In good weather, one run puts everything right.
-	const last = world.start(0, 'last run', {
-		parameters: formOf({ ifShipped: 'return' }),
-		items: orders.map((each) => withPrinter(itemOf(each))),
-		onError: 'continueErrorOutput',
-	});
-	rules.noteRun(last, orders);
+	const [parameters, items] = [formOf({ ifShipped: 'return' }), itemsOf(orders)];
+	const settings = { parameters, items, onError: 'continueErrorOutput' as const };
+	const last = world.start(0, [...orders], settings, { name: 'last run' });
 	await world.play(last.over);
 	rules.checkEnd(last);
 }

@@ -35,30 +35,30 @@ const firstSeed = Number(values.seed);
 
 const ORDINARY: Readonly<Record<string, number>> = { creation: 700, changes: 250, trigger: 15 };
 const counts = values.ordinary ? ORDINARY : { [values.kind]: Number(values.histories) };
-const keptOnes = kept.filter(({ kind }) => kind in counts);
-const total = Object.values(counts).reduce((sum, count) => sum + count, keptOnes.length);
+
+/** The kept histories, and those of the seeds. */
+const all: ReadonlyArray<{ kind: string; seed: number; history?: unknown }> = [
+	...kept.filter(({ kind }) => kind in counts).map((each) => ({ ...each, seed: 0 })),
+	...Object.entries(counts).flatMap(([kind, count]) =>
+		Array.from({ length: count }, (_, at) => ({ kind, seed: firstSeed + at })),
+	),
+];
 
 /** What a child tells its parent about each history. */
 interface Played {
 	kind: string;
+	seed: number;
 	failure?: Failure | undefined;
 }
 
 async function playShare(index: number): Promise<void> {
-	const { playKept, playSeed } = await import('./player.js');
-	const report = async (played: Played) =>
-		new Promise((sent) => process.send?.(played, sent) ?? sent(undefined));
-	const isOwn = (at: number) => at % processes === index;
-	for (const [at, { kind, history }] of keptOnes.entries()) {
-		if (!isOwn(at)) continue;
-		await report({ kind, failure: await playKept(kind, history, values.package) });
-	}
-	for (const [kind, count] of Object.entries(counts)) {
-		for (let at = 0; at < count; at++) {
-			if (!isOwn(at)) continue;
-			const failure = await playSeed(kind, firstSeed + at, values.package, values.shrink);
-			await report({ kind, failure });
-		}
+	const { findFailure, historyOf, shrink } = await import('./player.js');
+	const folder = values.package;
+	for (const { kind, seed, history } of all.filter((_, at) => at % processes === index)) {
+		const found = await findFailure(kind, history ?? historyOf(kind, seed), folder);
+		const shorter = found && values.shrink && seed > 0 && (await shrink(kind, seed, folder));
+		const played: Played = { kind, seed, failure: shorter || found };
+		await new Promise((sent) => process.send?.(played, sent));
 	}
 	// n8n keeps handles open.
 	process.exit();
@@ -66,25 +66,25 @@ async function playShare(index: number): Promise<void> {
 
 async function playAll(): Promise<void> {
 	const started = Date.now();
-	const failures: Failure[] = [];
+	const failures: string[] = [];
 	let played = 0;
 	const showProgress = () => {
 		const perSecond = Math.round(played / ((Date.now() - started) / 1000));
 		const what = values.ordinary ? '' : `${values.kind} `;
-		console.log(`${played} of ${total} ${what}histories, ${perSecond} a second`);
+		console.log(`${played} of ${all.length} ${what}histories, ${perSecond} a second`);
 	};
 	const timer = setInterval(showProgress, 30_000);
 	const children: ChildProcess[] = [];
-	const note = ({ kind, failure }: Played) => {
+	const note = ({ kind, seed, failure }: Played) => {
 		played++;
 		if (!failure) return;
-		failures.push(failure);
-		console.log(`\nSeed ${failure.seed} (${kind}) breaks: ${failure.promise}`);
+		failures.push(`${kind} ${seed}`);
+		console.log(`\nSeed ${seed} (${kind}) breaks: ${failure.promise}`);
 		console.log(JSON.stringify(failure.history));
 		for (const line of failure.story) console.log(line);
 		if (failures.length >= Number(values.failures)) for (const each of children) each.kill();
 	};
-	const ended = Array.from({ length: Math.min(processes, total) }, async (_, index) => {
+	const ended = Array.from({ length: Math.min(processes, all.length) }, async (_, index) => {
 		const child = fork(__filename, [...process.argv.slice(2), '--child', String(index)], {
 			// Each history leaves much garbage: this makes a seventh more of them a second.
 			execArgv: [...process.execArgv, '--max-semi-space-size=32'],
@@ -101,7 +101,7 @@ async function playAll(): Promise<void> {
 	clearInterval(timer);
 	showProgress();
 	if (failures.length === 0) return;
-	console.log(`Broken by ${failures.map(({ kind, seed }) => `${kind} ${seed}`).join(', ')}`);
+	console.log(`Broken by ${failures.join(', ')}`);
 	process.exitCode = 1;
 }
 
@@ -109,11 +109,11 @@ async function main(): Promise<void> {
 	if (values.child !== undefined) return await playShare(Number(values.child));
 	if (!values.story) return await playAll();
 	const { tellStory } = await import('./player.js');
-	const stories: string[] = [];
 	for (const kind of Object.keys(counts)) {
-		stories.push(...(await tellStory(kind, firstSeed, values.package)));
+		const story = await tellStory(kind, firstSeed, values.package);
+		await new Promise((written) => process.stdout.write(`${story.join('\n')}\n`, written));
 	}
-	process.stdout.write(`${stories.join('\n')}\n`, () => process.exit());
+	process.exit();
 }
 
 void main();

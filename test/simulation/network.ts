@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { RouteName } from '../../sandbox';
-import type { PlainResponse, ServiceInProcess } from '../../sandbox/inProcess';
-import { type Behavior, type Fault, FAULTS, GROUPS } from './faults';
+import type { PlainRequest, PlainResponse, ServiceInProcess } from '../../sandbox/inProcess';
+import { type Fault, FAULTS, GROUPS } from './faults';
+import { waitMs } from './time';
 import type { Worker } from './workers';
 
 /** Who sends a request. */
@@ -64,6 +65,8 @@ class NetworkError extends Error {
 	}
 }
 
+const short = (text: string | Buffer) => String(text).slice(0, 300).replaceAll('"', '');
+
 /** A promise of its own, because one that all wait for would keep everything that waits. */
 const never = async () => await new Promise<never>(() => {});
 
@@ -76,19 +79,17 @@ export class Network {
 
 	/** Of a request or its response. */
 	longestTripMs = 3_000;
-
 	private readonly counts = new Map<string, number>();
 
-	private faults: readonly Fault[];
-
-	private places = 0;
+	/** How many requests the provider has carried out. */
+	places = 0;
 
 	constructor(
 		private readonly service: ServiceInProcess,
-		faults: readonly Fault[],
+		private faults: readonly Fault[],
 		private readonly random: () => number,
+		private readonly note: (text: string) => void,
 	) {
-		this.faults = faults;
 		Container.set(OutboundHttp, {
 			requests: () => ({ request: async (options: IHttpRequestOptions) => this.request(options) }),
 			egressFilter: () => undefined,
@@ -112,17 +113,21 @@ export class Network {
 			body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
 		};
 		const operation = this.service.operationOf(request);
+		const fault = this.faultOf(operation);
 		const exchange: Exchange = {
 			...{ sender, operation, url: request.url, body: request.body ?? '', sentMs: Date.now() },
+			...(fault ? { fault } : {}),
 		};
 		this.exchanges.push(exchange);
-		const fault = this.faultOf(operation);
-		if (fault) exchange.fault = fault;
-		const outcome = await this.transport(exchange, request, options, fault && FAULTS[fault.how]);
+		this.note(
+			`${sender.run}: ${exchange.url} ${short(exchange.body)}${fault ? `  [${fault.how}]` : ''}`,
+		);
+		const outcome = await this.transport(exchange, request, options);
 		// What a killed process has asked for never arrives.
 		if (sender.worker.isGone) return await never();
 		exchange.arrivedMs = Date.now();
 		exchange.got = outcome instanceof NetworkError ? outcome.code : outcome.status;
+		this.note(`    ${sender.run} gets ${exchange.got} for ${url}`);
 		if (outcome instanceof NetworkError) throw outcome;
 		exchange.gotBody = String(outcome.body);
 		return toN8n(outcome, options);
@@ -140,10 +145,24 @@ export class Network {
 
 	private async transport(
 		exchange: Exchange,
-		request: Parameters<ServiceInProcess['respond']>[0],
+		request: PlainRequest,
 		{ timeout = 300_000, abortSignal }: IHttpRequestOptions,
-		behavior: Behavior | undefined,
 	): Promise<PlainResponse | NetworkError> {
+		const behavior = exchange.fault && FAULTS[exchange.fault.how];
+		const [there, back] = [this.tripMs(), this.tripMs()];
+		const travel = async () => {
+			// The provider goes on when nobody waits for it any more.
+			await waitMs(behavior?.when === 'late' ? timeout + there * 20 : there);
+			const response =
+				behavior?.when === 'before'
+					? undefined
+					: this.carryOut(exchange, behavior?.request?.(request) ?? request);
+			if (behavior?.when === 'late') return await never();
+			const changed = behavior ? behavior.respond?.(response, this.random) : response;
+			if (changed === undefined) return await never();
+			await waitMs(back);
+			return typeof changed === 'string' ? new NetworkError(changed) : changed;
+		};
 		return await new Promise((resolve) => {
 			const timer = setTimeout(() => resolve(new NetworkError('ECONNABORTED')), timeout);
 			const respond = (outcome: PlainResponse | NetworkError) => {
@@ -153,34 +172,17 @@ export class Network {
 			(abortSignal as AbortSignal | undefined)?.addEventListener('abort', () =>
 				respond(new NetworkError('ERR_CANCELED')),
 			);
-			const act = () => {
-				const sent = behavior?.request?.(request) ?? request;
-				exchange.doneMs = Date.now();
-				exchange.place = ++this.places;
-				exchange.response = this.service.respond(sent);
-				this.onDone(exchange);
-				return exchange.response;
-			};
-			const there = this.tripMs();
-			const back = this.tripMs();
-			if (!behavior) {
-				setTimeout(() => {
-					const response = act();
-					setTimeout(() => respond(response), back);
-				}, there);
-			} else if (behavior.when === 'late') {
-				// The provider goes on when nobody waits for it any more.
-				setTimeout(act, timeout + there * 20);
-			} else {
-				setTimeout(() => {
-					const response = behavior.when === 'after' ? act() : undefined;
-					const changed = behavior.respond?.(response, this.random);
-					if (changed === undefined) return;
-					const outcome = typeof changed === 'string' ? new NetworkError(changed) : changed;
-					setTimeout(() => respond(outcome), back);
-				}, there);
-			}
+			void travel().then(respond);
 		});
+	}
+
+	private carryOut(exchange: Exchange, request: PlainRequest): PlainResponse {
+		const response = this.service.respond(request);
+		Object.assign(exchange, { doneMs: Date.now(), place: ++this.places, response });
+		const { url, sender } = exchange;
+		this.note(`    ${url} for ${sender.run}: ${response.status} ${short(response.body)}`);
+		this.onDone(exchange);
+		return response;
 	}
 
 	/** Often the same, so that requests meet, and sometimes long. */

@@ -47,14 +47,14 @@ export interface ItemError {
 
 /** The errors of a run, or of one of its items. */
 export function errorsOf(run: Run, item?: number): ItemError[] {
+	const failed = itemsOf(run)
+		.filter((each) => item === undefined || linksOf(each).includes(item))
+		.map(({ json }) => json)
+		.filter((json) => json.error !== undefined);
 	const { error } = run.result ?? {};
-	const failed = itemsOf(run).filter(
-		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),
-	);
-	const all = failed.map(({ json: { error: message, details } }) => ({ message, details }));
 	if (error && item === undefined)
-		all.push({ message: error.message, details: error.context?.details });
-	return all.map(({ message, details }) => ({
+		failed.push({ error: error.message, details: error.context?.details });
+	return failed.map(({ error: message, details }) => ({
 		message: String(message),
 		details: (details ?? {}) as IDataObject,
 	}));

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { setGlobalState } from 'n8n-workflow';
 
+import * as changes from './changes';
+import * as creation from './creation';
 import { type Setting, Simulation } from './simulation';
 import { VirtualTime } from './time';
+import * as trigger from './trigger';
 
 /** What a simulation is about: how its histories are drawn and played. */
 interface Kind {
@@ -10,27 +13,16 @@ interface Kind {
 	play(history: never, simulation: Simulation): Promise<void>;
 }
 
-const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
-	creation: async () => import('./creation.js'),
-	changes: async () => import('./changes.js'),
-	trigger: async () => import('./trigger.js'),
-};
+const kinds: Readonly<Record<string, Kind>> = { creation, changes, trigger };
 
-const loaded = new Map<string, Kind>();
-
-async function kindOf(name: string): Promise<Kind> {
-	const load = kinds[name];
-	if (!load) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
-	// Importing again asks the loader again, for each history.
-	const kind = loaded.get(name) ?? (await load());
-	loaded.set(name, kind);
+function kindOf(name: string): Kind {
+	const kind = kinds[name];
+	if (!kind) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
 	return kind;
 }
 
 /** A history that broke a promise. */
 export interface Failure {
-	kind: string;
-	seed: number;
 	promise: string;
 	history: unknown;
 	story: string[];
@@ -57,65 +49,48 @@ function mix(seed: number): number {
 	return mixed ^ (mixed >>> 16);
 }
 
-/** Plays the history of a seed. Returns undefined if every promise holds. */
-export async function playSeed(
-	kind: string,
-	seed: number,
-	folder: string,
-	shrinks = true,
-): Promise<Failure | undefined> {
-	const { histories } = await kindOf(kind);
-	const history = await historyOf(kind, seed);
-	const { promise, story } = await play(kind, history, folder);
-	if (promise === undefined) return undefined;
-	let last = { promise, story: story(), history };
-	if (!shrinks) return { kind, seed, ...last };
+export const historyOf = (kind: string, seed: number): unknown =>
+	fc.sample(kindOf(kind).histories, { seed: mix(seed), numRuns: 1 })[0];
+
+/** Looks for a shorter history of the seed that breaks a promise as well. */
+export async function shrink(kind: string, seed: number, folder: string) {
+	let shortest: Failure | undefined;
 	let tries = 0;
-	await fc.check(
-		fc.asyncProperty(histories, async (smaller) => {
-			if (++tries > MAX_SHRINKS) return;
-			const outcome = await play(kind, smaller, folder);
-			if (outcome.promise === undefined) return;
-			last = { promise: outcome.promise, story: outcome.story(), history: smaller };
-			throw new Error(outcome.promise);
-		}),
-		{ seed: mix(seed), numRuns: 1 },
-	);
-	return { kind, seed, ...last };
+	const property = fc.asyncProperty(kindOf(kind).histories, async (history) => {
+		const failure = tries++ > MAX_SHRINKS ? undefined : await findFailure(kind, history, folder);
+		if (!failure) return;
+		shortest = failure;
+		throw new Error(failure.promise);
+	});
+	await fc.check(property, { seed: mix(seed), numRuns: 1 });
+	return shortest;
 }
 
-/** Plays a history as it was kept. */
-export async function playKept(kind: string, history: unknown, folder: string) {
-	const { promise, story } = await play(kind, history as Setting, folder);
-	return promise === undefined ? undefined : { kind, seed: 0, history, promise, story: story() };
+/** Plays a history. Returns undefined if every promise holds. */
+export async function findFailure(
+	kind: string,
+	history: unknown,
+	folder: string,
+): Promise<Failure | undefined> {
+	const { promise, simulation } = await play(kind, history, folder);
+	return promise === undefined ? undefined : { promise, history, story: simulation.story() };
 }
 
-/** Everything that happens in a history, whether or not a promise breaks. */
-export async function tellStory(kind: string, seed: number, folder: string): Promise<string[]> {
-	return (await play(kind, await historyOf(kind, seed), folder)).story();
-}
+/** Everything that happens in the history of a seed, whether or not a promise breaks. */
+export const tellStory = async (kind: string, seed: number, folder: string) =>
+	(await play(kind, historyOf(kind, seed), folder)).simulation.story();
 
-async function historyOf(kind: string, seed: number): Promise<Setting> {
-	const { histories } = await kindOf(kind);
-	return fc.sample(histories, { seed: mix(seed), numRuns: 1 })[0] as Setting;
-}
-
-async function play(kind: string, history: Setting, folder: string) {
-	await warmUp(kind, folder);
-	const simulation = new Simulation(time, folder, history);
-	const story = () => simulation.story();
+async function play(kind: string, history: unknown, folder: string) {
+	if (!isWarm) {
+		isWarm = true;
+		for (let seed = 1; seed <= WARM_UPS; seed++) await tellStory(kind, seed, folder);
+	}
+	const simulation = new Simulation(time, folder, history as Setting);
 	try {
-		await (await kindOf(kind)).play(history as never, simulation);
-		return { promise: undefined, story };
+		await kindOf(kind).play(history as never, simulation);
+		return { promise: undefined, simulation };
 	} catch (thrown) {
 		const { name, message, stack } = thrown as Error;
-		const promise = name === 'Error' && 'constructor' in (thrown as object) ? message : stack;
-		return { promise: promise ?? message, story };
+		return { promise: name === 'Error' ? message : (stack ?? message), simulation };
 	}
-}
-
-async function warmUp(kind: string, folder: string): Promise<void> {
-	if (isWarm) return;
-	isWarm = true;
-	for (let seed = 1; seed <= WARM_UPS; seed++) await tellStory(kind, seed, folder);
 }

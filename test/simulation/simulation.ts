@@ -5,8 +5,9 @@ import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
 import { sandboxCredential } from '../support/credentials';
 import { StoredCredential } from '../support/host';
 import type { RunSettings } from '../support/engine';
-import { type Fault } from './faults';
-import { type Exchange, Network } from './network';
+import type { interruption, Of } from './acts';
+import type { Fault } from './faults';
+import { Network } from './network';
 import { type Run, startRun } from './n8n';
 import { optionsOf, type Service } from './services';
 import { randomOf, VirtualTime, waitMs } from './time';
@@ -38,15 +39,14 @@ const fail = rulesOf({ over: 'every run ends' });
 /** The provider, the workers and the network of one history. */
 export class Simulation {
 	readonly service: ServiceInProcess;
-
 	readonly network: Network;
-
 	private readonly workers: Worker[] = [];
-
-	/** What happened besides requests, for the story. */
-	readonly notes: Array<{ atMs: number; text: string }> = [];
-
+	readonly runs: Run[] = [];
 	readonly credential: StoredCredential;
+
+	/** What happened, line by line. */
+	private readonly notes: string[] = [];
+	private readonly crashes: unknown[] = [];
 
 	constructor(
 		private readonly time: VirtualTime,
@@ -61,7 +61,7 @@ export class Simulation {
 			url: SERVICE_URL,
 			clock: { now: () => new Date() },
 		});
-		this.network = new Network(this.service, setting.faults, random);
+		this.network = new Network(this.service, setting.faults, random, (text) => this.note(text));
 		this.credential = new StoredCredential(credentialData, this.worker(0).credentialType);
 	}
 
@@ -75,24 +75,42 @@ export class Simulation {
 	}
 
 	/** Starts the node in an execution of its own. */
-	start(worker: number, name: string, settings: RunSettings): Run {
-		const at = this.worker(worker);
-		this.note(`${at.name} starts ${name}`);
-		const run = startRun(at, name, this.credential, settings);
-		void run.over.then(() => this.note(`${name} ends: ${describeEnd(run)}`));
+	start<Asked>(
+		at: number,
+		asked: Asked,
+		settings: RunSettings,
+		{ name = `run ${this.runs.length + 1}`, retryOf }: { name?: string; retryOf?: Run<Asked> } = {},
+	): Run<Asked> {
+		const worker = this.worker(at);
+		this.note(`${worker.name} starts ${name}${retryOf ? `, a retry of ${retryOf.name}` : ''}`);
+		const startPlace = this.network.places;
+		const run = startRun(worker, this.credential, { name, settings, asked, retryOf, startPlace });
+		this.runs.push(run);
+		void run.over.then(() => {
+			run.endPlace = this.network.places;
+			this.note(`${name} ends: ${describeEnd(run)}`);
+		});
 		return run;
 	}
 
-	/** A person retries a failed execution, perhaps with another form or corrected values. */
-	retry(
-		worker: number,
-		name: string,
-		{ name: of, settings, result }: Run,
-		changes: Partial<Run['settings']> = {},
-	): Run {
-		this.note(`a person retries ${of} as ${name}`);
-		const retryOf = result ? { retryOf: result } : {};
-		return this.start(worker, name, { ...settings, ...changes, ...retryOf });
+	/** Lets everything happen that the acts do, then nothing goes wrong any more, and what is late comes. */
+	async playActs<Act extends { atMs: number }>(
+		acts: readonly Act[],
+		perform: (act: Act) => Promise<void> | void,
+	): Promise<void> {
+		const byTime = acts.map(async (act) => {
+			await waitMs(act.atMs);
+			await perform(act);
+		});
+		await this.play(Promise.all(byTime));
+		this.heal();
+		await this.play(waitMs(15 * 60_000));
+	}
+
+	/** A process is killed, or a person stops a run. */
+	interrupt({ what, worker, run }: Of<typeof interruption>): void {
+		if (what === 'kill') this.kill(worker);
+		else this.runs[run]?.stop();
 	}
 
 	/** Ends a process at once, and starts another one. */
@@ -118,10 +136,6 @@ export class Simulation {
 		this.network.heal();
 	}
 
-	async wait(ms: number): Promise<void> {
-		await waitMs(ms);
-	}
-
 	/** Lets everything happen until the work is over. */
 	async play(work: Promise<unknown>, limitMs = LONGEST_MS): Promise<void> {
 		await this.time.run(work, limitMs).catch((error: Error) => {
@@ -133,31 +147,13 @@ export class Simulation {
 	}
 
 	note(text: string): void {
-		this.notes.push({ atMs: Date.now(), text });
+		const seconds = (Date.now() - Date.parse(this.setting.startsAt)) / 1000;
+		this.notes.push(`${seconds.toFixed(3).padStart(9)} s  ${text}`);
 	}
 
-	private readonly crashes: unknown[] = [];
-
-	/** What happened, line by line. */
 	story(): string[] {
-		const { startsAt } = this.setting;
-		const from = Date.parse(startsAt);
-		const lines = [...this.notes, ...this.network.exchanges.flatMap(tell)];
-		return lines
-			.sort((a, b) => a.atMs - b.atMs)
-			.map(({ atMs, text }) => `${((atMs - from) / 1000).toFixed(3).padStart(9)} s  ${text}`);
+		return this.notes;
 	}
-}
-
-function tell({ sender: { run }, url, body, fault, got, response, ...times }: Exchange) {
-	const path = url.replace(SERVICE_URL, '');
-	const { sentMs, doneMs = Infinity, arrivedMs = Infinity } = times;
-	const short = (text: string | Buffer = '') => String(text).replaceAll('"', '').slice(0, 300);
-	return [
-		{ atMs: sentMs, text: `${run}: ${path} ${short(body)}${fault ? `  [${fault.how}]` : ''}` },
-		{ atMs: doneMs, text: `    ${path} for ${run}: ${response?.status} ${short(response?.body)}` },
-		{ atMs: arrivedMs, text: `    ${run} gets ${got} for ${path}` },
-	].filter(({ atMs }) => atMs < Infinity);
 }
 
 function describeEnd({ result, isStopped, worker }: Run): string {

@@ -8,8 +8,9 @@ import { PollHost } from '../support/pollHost';
 import { type Of, often, withCombinations } from './acts';
 import { type Fault, faultsAt, withFault } from './faults';
 import { sendAs } from './network';
-import { type Service, services, habitsOf } from './services';
+import { habitsOf, type Service, services } from './services';
 import type { Simulation } from './simulation';
+import { waitMs } from './time';
 import { hidesNumbers, MINUTE_MS, MOVING, TriggerRules } from './triggerRules';
 
 const YEAR_MS = 366 * 24 * 60 * MINUTE_MS;
@@ -210,11 +211,8 @@ export async function play(history: TriggerHistory, world: Simulation): Promise<
 
 class TriggerPlayer {
 	readonly rules: TriggerRules;
-
 	private readonly host: PollHost;
-
 	private parameters: INodeParameters;
-
 	private polls = 0;
 
 	/** Polls that are running, or that n8n is saving. */
@@ -236,7 +234,7 @@ class TriggerPlayer {
 		this.rules = new TriggerRules(history, world);
 		for (const [shipment, hoursAgo] of history.existing) this.create(shipment, hoursAgo);
 		this.parameters = parametersOf(history);
-		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
+		const save = async () => waitMs([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
 		this.host = new PollHost(history.mode, world.credential, () => world.worker(0).trigger, save);
 		// If the provider does not respond to the first request for it, the zone of the workflow counts.
 		const isZoneInAccount =
@@ -257,11 +255,11 @@ class TriggerPlayer {
 		await this.activate('activate');
 		for (const act of this.history.acts) {
 			for (let left = act.polls; left > 0; left--) {
-				await world.wait(act.everyMinutes * MINUTE_MS);
+				await waitMs(act.everyMinutes * MINUTE_MS);
 				if (left === 1 && act.news !== null) this.addEvents(act.news, ['342'], 0);
 				void this.tick();
 			}
-			await world.wait(act.afterPollMs);
+			await waitMs(act.afterPollMs);
 			world.note(JSON.stringify(act));
 			await this.perform(act);
 			if (rules.broken.length > 0) return;
@@ -274,15 +272,15 @@ class TriggerPlayer {
 	}
 
 	private async tickAfter(minutes: number): Promise<void> {
-		await this.world.wait(minutes * MINUTE_MS);
+		await waitMs(minutes * MINUTE_MS);
 		await this.tick();
 	}
 
 	private async tick(): Promise<void> {
-		const { host, leaked, world } = this;
+		const { host, leaked } = this;
 		if (!host.isPublished) return;
 		const pollLater = async (poll: () => Promise<void>) => {
-			await world.wait(MINUTE_MS / 2);
+			await waitMs(MINUTE_MS / 2);
 			if (this.leaked === leaked) await this.poll('leaked poll', poll);
 		};
 		for (const poll of leaked) void pollLater(poll);
@@ -338,7 +336,7 @@ class TriggerPlayer {
 				// Nobody can publish a list in which the provider accepts nothing.
 				this.acceptNumbers();
 				host.unpublish();
-				await world.wait(10 * MINUTE_MS);
+				await waitMs(10 * MINUTE_MS);
 			}
 		};
 		await (this.activating = activate());
@@ -428,7 +426,7 @@ class TriggerPlayer {
 		this.running.clear();
 		this.activating = undefined;
 		this.leaked = [];
-		await world.wait(downMinutes * MINUTE_MS);
+		await waitMs(downMinutes * MINUTE_MS);
 		rules.noteTrouble();
 		host.mode = mode ?? host.mode;
 		// A new version may be published before n8n activates the one that was published.
@@ -437,12 +435,12 @@ class TriggerPlayer {
 	}
 
 	private async publish({ how, isRenamed, isLeaking }: ActOf<'publish'>): Promise<void> {
-		const { host, world, rules } = this;
+		const { host, rules } = this;
 		if (how === 'afterPause') {
 			await this.activating;
 			host.unpublish();
 			this.running.clear();
-			await world.wait(90 * MINUTE_MS);
+			await waitMs(90 * MINUTE_MS);
 		}
 		// n8n discards what a running poll has found. A later poll finds it again.
 		rules.noteTrouble();

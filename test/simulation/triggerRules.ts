@@ -124,22 +124,14 @@ export class TriggerRules {
 		},
 	);
 
-	/** When publishing other shipments began, and when it succeeded. */
-	private startMs = Infinity;
-
-	private startedMs = Infinity;
-
+	/** Of shipments that come next: when publishing them began, when it succeeded, and whether others were selected before. */
+	private readonly next = { startMs: Infinity, startedMs: Infinity, isReselected: false };
 	private watch: TriggerHistory['watch'];
-
-	private isReselected = false;
 
 	/** When something went wrong last. */
 	private troubleMs = -Infinity;
-
 	private readonly pieces: Piece[] = [];
-
 	private readonly eventIds = new Set<unknown>();
-
 	private selection: Selection;
 
 	/** Polls that were running when the selection changed may still apply it. */
@@ -154,13 +146,15 @@ export class TriggerRules {
 	}
 
 	add(shipment: SandboxShipment, createdMs: number): void {
-		const isWatched = this.isWatched(shipment);
-		const { startMs, startedMs, isReselected } = this;
 		this.pieces.push({
-			...{ startMs, startedMs, isReselected, isRead: false, isShortened: false },
-			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
+			...{ ...this.next, isRead: false, isShortened: false, shipment, createdMs },
+			...{ isWatched: this.isWatched(shipment), addedMs: Date.now(), freeMs: -Infinity },
 			...{ entries: [], periods: [], earlierNumbers: [], knownUntilMs: -Infinity },
 		});
+	}
+
+	private pieceOf(id: number): Piece {
+		return this.pieces.find(({ shipment }) => shipment.id === id) as Piece;
 	}
 
 	private isWatched({ id, mainId, carrierCode }: SandboxShipment): boolean | undefined {
@@ -176,17 +170,19 @@ export class TriggerRules {
 
 	/** Notes what the provider has now. */
 	note(pieces = this.pieces): void {
-		const nowMs = Date.now();
+		const appearedMs = Date.now();
 		const { selection, untilMs } = this.before;
 		for (const { shipment, entries } of pieces) {
 			for (const event of this.world.service.events(shipment.id)) {
 				const { date, code } = event;
 				if (entries.some((each) => each.event.date === date && each.event.code === code)) continue;
 				const always = isOf(event, this.selection);
-				const once = always || (nowMs < untilMs && isOf(event, selection));
+				const once = always || (appearedMs < untilMs && isOf(event, selection));
 				const dateMs = date === '' ? -Infinity : localToMs(date);
-				const parts = { event, dateMs, group: groupOf(event), appearedMs: nowMs };
-				entries.push({ ...parts, isSelected: { once, always }, isSettled: false, timesEmitted: 0 });
+				entries.push({
+					...{ event, dateMs, group: groupOf(event), appearedMs },
+					...{ isSelected: { once, always }, isSettled: false, timesEmitted: 0 },
+				});
 			}
 		}
 	}
@@ -203,12 +199,13 @@ export class TriggerRules {
 
 	/** Publishing has succeeded, perhaps with other shipments. */
 	readStart(startMs: number, exchanges: readonly Exchange[]): void {
-		if (this.startedMs < Infinity) return;
-		[this.startMs, this.startedMs] = [startMs, Date.now()];
+		const { next } = this;
+		if (next.startedMs < Infinity) return;
+		Object.assign(next, { startMs, startedMs: Date.now() });
 		const read = exchanges.filter(({ got, fault }) => got === 200 && !fault);
-		for (const piece of this.pieces.filter((each) => each.startedMs === Infinity)) {
+		for (const piece of this.pieces.filter(({ startedMs }) => startedMs === Infinity)) {
 			piece.startMs = Math.min(piece.startMs, startMs);
-			piece.startedMs = this.startedMs;
+			piece.startedMs = next.startedMs;
 			piece.isRead = read.some(({ body }) => isAsked(piece, body));
 		}
 	}
@@ -216,8 +213,7 @@ export class TriggerRules {
 	/** Other filters apply from now on. What was selected before is open if it is not selected any more. */
 	filter(watch: TriggerHistory['watch']): void {
 		this.watch = watch;
-		this.isReselected = true;
-		this.startedMs = Infinity;
+		Object.assign(this.next, { startedMs: Infinity, isReselected: true });
 		for (const piece of this.pieces) {
 			if (this.isLeftOut(piece)) piece.knownUntilMs = Date.now();
 			const isWatched = this.isWatched(piece.shipment);
@@ -270,9 +266,7 @@ export class TriggerRules {
 
 	/** It has no number, or one that the provider refuses. */
 	hinder(id: number): void {
-		const hindered = this.pieces.filter(({ shipment }) => shipment.id === id);
-		for (const piece of hindered.flatMap((each) => this.withNumberOf(each)))
-			piece.freeMs = Infinity;
+		for (const piece of this.withNumberOf(this.pieceOf(id))) piece.freeMs = Infinity;
 	}
 
 	free(): void {
@@ -281,22 +275,21 @@ export class TriggerRules {
 
 	/** Events until the latest known one come only once, under the earlier number. A period may come again. */
 	changeNumber(id: number, number: string): void {
+		const piece = this.pieceOf(id);
 		// Both at once may bring events of the other one again.
-		if (this.pieces.some(({ shipment, isUsedAgain }) => shipment.id === id && isUsedAgain)) return;
+		if (piece.isUsedAgain) return;
 		this.note();
 		this.noteTrouble();
 		this.world.service.changeNumber(id, number);
-		for (const piece of this.pieces.filter(({ shipment }) => shipment.id === id)) {
-			piece.earlierNumbers.push(piece.shipment.packageNumberCarrier);
-			piece.shipment = { ...piece.shipment, packageNumberCarrier: number };
-			piece.periods = [];
-			for (const entry of piece.entries) entry.mayStayOut = true;
-			piece.knownUntilMs = Math.max(...piece.entries.map(({ dateMs }) => dateMs));
-		}
+		piece.earlierNumbers.push(piece.shipment.packageNumberCarrier);
+		piece.shipment = { ...piece.shipment, packageNumberCarrier: number };
+		piece.periods = [];
+		for (const entry of piece.entries) entry.mayStayOut = true;
+		piece.knownUntilMs = Math.max(...piece.entries.map(({ dateMs }) => dateMs));
 	}
 
 	hasChangedNumber(id: number): boolean {
-		return this.pieces.some((each) => each.shipment.id === id && each.earlierNumbers.length > 0);
+		return this.pieceOf(id).earlierNumbers.length > 0;
 	}
 
 	/** Events of the one before may come under the later one, and late. */
@@ -304,12 +297,10 @@ export class TriggerRules {
 		this.note();
 		this.noteTrouble();
 		this.add(again, Date.now());
-		const later = this.pieces.at(-1);
-		for (const piece of this.pieces.filter(({ shipment }) => shipment.id === id)) {
-			piece.isUsedAgain = true;
-			if (later) Object.assign(later, { freeMs: piece.freeMs, isUsedAgain: true });
-			if (piece.isWatched) piece.isWatched = undefined;
-		}
+		const piece = this.pieceOf(id);
+		Object.assign(this.pieceOf(again.id), { freeMs: piece.freeMs, isUsedAgain: true });
+		piece.isUsedAgain = true;
+		if (piece.isWatched) piece.isWatched = undefined;
 	}
 
 	noteTrouble(): void {
@@ -348,19 +339,16 @@ export class TriggerRules {
 		for (const { name, stack } of failures) {
 			if (name !== 'NodeApiError' || !hasReason) this.fail.cause(`${run} threw ${stack}`);
 		}
-		for (const exchange of exchanges) {
-			const { fault, got, sender, sentMs, arrivedMs = sentMs } = exchange;
+		for (const { fault, got, sender, url, body, sentMs, arrivedMs = sentMs } of exchanges) {
+			const ofRun = exchanges.filter((each) => each.sender.run === sender.run);
 			// While the provider fails for each number that is requested, others of the carrier wait for ten minutes.
 			const isSplitInVain = () =>
 				got === 500 &&
-				exchange.body.includes('","') &&
-				!exchanges.some(
-					(each) => each.got === 200 && each.sender.run === sender.run && each.url === exchange.url,
-				);
+				body.includes('","') &&
+				!ofRun.some((each) => each.got === 200 && each.url === url);
 			if (fault ?? isSplitInVain()) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
-			const isLate = (each: Exchange) => each.sender.run === sender.run && each.sentMs > arrivedMs;
-			const late = exchanges.find((each) => isOfPoll(each) && isLate(each));
-			if (got === 429 && late) this.fail.pause(`${sender.run} sent a request`);
+			if (got === 429 && ofRun.some((each) => isOfPoll(each) && each.sentMs > arrivedMs))
+				this.fail.pause(`${sender.run} sent a request`);
 		}
 	}
 
@@ -389,7 +377,7 @@ export class TriggerRules {
 	}
 
 	/** The piece of an item, and its event: one that may come and has not, if several look alike. */
-	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry | undefined } {
+	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry } {
 		const { packageNumberCarrier, carrierCode, code, eventGroup } = item;
 		const withNumber = this.pieces.filter(
 			(piece) =>
@@ -401,10 +389,11 @@ export class TriggerRules {
 		const found = withNumber.flatMap((piece) =>
 			piece.entries.filter(isIt).map((entry) => ({ piece, entry })),
 		);
-		const isNext = ({ piece, entry }: (typeof found)[number]) =>
-			entry.timesEmitted === 0 && this.mayCome(entry, piece);
+		const next = found.find(
+			({ piece, entry }) => entry.timesEmitted === 0 && this.mayCome(entry, piece),
+		);
 		// The number may be used again. Periods are those of the last one.
-		return found.find(isNext) ?? found[0] ?? { piece: withNumber.at(-1) };
+		return next ?? found[0] ?? { piece: withNumber.at(-1) };
 	}
 
 	private readItem(item: IDataObject, isLost: boolean): void {
@@ -546,11 +535,9 @@ export class TriggerRules {
 	private isDue(entry: Entry, piece: Piece, nowMs: number): boolean {
 		const { freeMs, addedMs, entries } = piece;
 		const visibleMs = Math.max(freeMs, this.troubleMs);
-		const isCalm = Math.max(visibleMs, addedMs) + LATEST_MS <= entry.appearedMs;
 		const isUsual =
-			!isCalm ||
-			entries.some(hasEnded) ||
-			entries.some(isReturned) ||
+			Math.max(visibleMs, addedMs) + LATEST_MS > entry.appearedMs ||
+			entries.some((each) => hasEnded(each) || isReturned(each)) ||
 			// It is created in the second in which the one before is canceled: nothing says which of them is over.
 			piece.isUsedAgain;
 		const latestMs = isUsual ? LATEST_MS : 30 * MINUTE_MS;

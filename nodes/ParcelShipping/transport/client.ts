@@ -37,10 +37,12 @@ type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'
 export type ShipmentFilter = FilterOf<'findShipments'>;
 export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
-interface ListOptions<Row> {
+export interface ListOptions<Row> {
 	firstPage?: Page<Row> | undefined;
 	path?: object;
 	isEnough?: IsEnough<Row> | undefined;
+	/** So many records are needed in any case. Their pages are requested together. */
+	atLeast?: number;
 }
 export type IsEnough<Row> = (page: readonly Row[], ids: ReadonlySet<unknown>) => boolean;
 
@@ -143,7 +145,7 @@ export class Client {
 		name: Name,
 		filter: FilterOf<Name>,
 		limit = Infinity,
-		{ firstPage, path, isEnough }: ListOptions<RecordOf<Name>> = {},
+		{ firstPage, path, isEnough, atLeast = 0 }: ListOptions<RecordOf<Name>> = {},
 	): Promise<Array<RecordOf<Name>>> {
 		const readPage = async (start: number) => {
 			const body = { ...filter, start, length: PAGE_LENGTH };
@@ -179,8 +181,10 @@ export class Client {
 				isRead = isEnough?.(pages.at(-1)?.data ?? [], found) === true;
 				if (isRead || found.size === before) break;
 				const missing = Math.ceil((limit - own.length) / length);
+				const needed = Math.ceil((atLeast - found.size) / length);
+				const most = Math.max(needed, this.http.maxParallelRequests);
 				const starts = Array.from(
-					{ length: Math.min(missing, this.http.maxParallelRequests) },
+					{ length: Math.min(missing, most) },
 					(_, page) => (totals.length + page) * length,
 				).filter((start) => start < (totals.at(-1) ?? 0));
 				pages = await this.mapParallel(starts, readPage);

@@ -1,6 +1,6 @@
 import { groupBy } from '../lists';
 import { carrierNumberOf, isAdditional, mainIdOf } from '../records';
-import type { Client, IsEnough, Page, ShipmentFilter } from './client';
+import type { Client, IsEnough, ListOptions, ShipmentFilter } from './client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './endpoints';
 import { isMissingEndpoint, isNotFound, isRefusal, isServiceError, ItemError } from './errors';
 
@@ -79,7 +79,7 @@ export async function readPiecesOf(
 export async function listPieces(
 	client: Client,
 	filter: ShipmentFilter,
-	options: { firstPage?: Page<ListedShipment>; isEnough?: IsEnough<ListedShipment> } = {},
+	options: ListOptions<ListedShipment> = {},
 ): Promise<PieceRecord[]> {
 	const records = await client.list('findShipments', filter, undefined, options);
 	return records.map((record) => toPiece(record, record.carrierCode));
@@ -134,7 +134,9 @@ export class ShipmentRecords {
 			page.every(({ id }) => before?.has(id));
 		// Some providers list only main shipments unless told otherwise.
 		const filter = { createdFrom, onlyMaster: false };
-		const candidates = await this.readCandidates(wanted, filter, isEnough);
+		// What was created, and a page that the first look had.
+		const atLeast = (created?.length ?? 0) + 1;
+		const candidates = await this.readCandidates(wanted, filter, { isEnough, atLeast });
 		this.before ??= new Set(candidates.map(({ id }) => id));
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
@@ -170,7 +172,7 @@ export class ShipmentRecords {
 	private async readCandidates(
 		wanted: ReadonlySet<string>,
 		filter: ShipmentFilter,
-		isEnough: IsEnough<ListedShipment>,
+		options: ListOptions<ListedShipment>,
 	): Promise<PieceRecord[]> {
 		const references = [...wanted];
 		if (references.length > 1) {
@@ -180,7 +182,7 @@ export class ShipmentRecords {
 			// Records without a reference cost one more request each.
 			const details = sayOrderNumbers(first.data) ? 0 : first.total;
 			if (additionalPages + details <= references.length) {
-				return await this.read(wanted, filter, { firstPage: first, isEnough });
+				return await this.read(wanted, filter, { ...options, firstPage: first });
 			}
 		}
 		const hits = await this.client.mapParallel(references, async (search) =>
@@ -197,7 +199,7 @@ export class ShipmentRecords {
 	private async read(
 		wanted: ReadonlySet<string>,
 		filter: ShipmentFilter,
-		options?: Parameters<typeof listPieces>[2],
+		options?: ListOptions<ListedShipment>,
 	): Promise<PieceRecord[]> {
 		const listed = await listPieces(this.client, filter, options);
 		if (sayOrderNumbers(listed.map(({ record }) => record))) return listed;

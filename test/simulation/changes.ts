@@ -8,17 +8,16 @@ import {
 	moment,
 	type Of,
 	often,
-	retriedAt,
+	ofRuns,
 	retry,
-	startsAt,
+	thingsOfRuns,
 	withCombinations,
 	worker,
 } from './acts';
 import { type Asked, ChangesRules, isOfLabels } from './changesRules';
-import { type Fault, faultsAt, withFault } from './faults';
-import type { Run } from './n8n';
-import { habitsOf, servicesOfChanges, withHabits } from './services';
-import type { Simulation } from './simulation';
+import { type Fault, faultsAt, withFaults } from './faults';
+import { habitsOf, servicesOfChanges } from './services';
+import type { Run, Simulation } from './simulation';
 
 const ZEBRA = 'Warehouse Zebra' as const;
 
@@ -119,17 +118,13 @@ const fault = fc.oneof(
 );
 
 const records = fc.record({
+	...ofRuns,
 	service: servicesOfChanges,
-	/** Decides the time that each request takes. */
-	luck: fc.nat({ max: 1_000_000 }),
-	startsAt,
 	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
 	form: fc.record({
 		maxParallelRequests: fc.constantFrom(4, 4, 1),
 		maxRetryWait: fc.constantFrom(60, 5, 0, 0),
 	}),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	tries: fc.constantFrom(1, 2, 3),
 	acts: fc
 		.array(
 			fc.oneof(
@@ -180,8 +175,6 @@ export const histories = withCombinations(records, [
 	twice('createFiles', 'notPrinted'),
 	twice('sendToPrinter', 'orderNumbers', { skipsPrinted: true }),
 	twice('sendToPrinter', 'hash'),
-	retriedAt(5),
-	retriedAt(50),
 	outside('takes'),
 	outside('cancels'),
 	outside('assigns'),
@@ -192,28 +185,11 @@ export const histories = withCombinations(records, [
 	withShipments({ state: 'printed' }),
 	withShipments({ sharesNumber: true }),
 	...habitsOf('cancelsPiecesAlone', 'handOverCountsPieces', 'uncountedHandOver'),
-	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	...habitsOf(
-		'listsWithoutReferences',
-		'listsWithoutNumbers',
-		'listsWithoutStates',
-		'recordsWithoutMain',
-		'detailsWithoutPrinted',
-		'listLagMs',
-		'maxPageLength',
-	),
-	withFault('cancel', 'carried out: reset', 1),
-	withFault('cancel', 'carried out late', 1),
-	withFault('cancel', 'half carried out', 1),
-	withFault('cancel', 'some row missing'),
-	withFault('handOver', 'carried out: reset', 1),
-	withFault('handOver', 'carried out late', 1),
-	withFault('handOver', 'half carried out', 1),
-	withFault('print', 'carried out: reset', 1),
-	withFault('list', 'refused: 403', 3),
-	withFault('list', 'IDs as text'),
-	() => ({ tries: 3 as const }),
-	() => ({ onError: 'continueErrorOutput' as const }),
+	...habitsOf('listsWithoutStates'),
+	...withFaults('cancel', /^(carried out: reset|carried out late|half carried out)/, 1),
+	...withFaults('cancel', /^some row missing/, 9),
+	...withFaults('handOver', /^(carried out: reset|carried out late|half carried out)/, 1),
+	...thingsOfRuns,
 ]);
 
 type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof change>>;

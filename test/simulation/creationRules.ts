@@ -9,6 +9,7 @@ import { checkHints } from './hintRules';
 import { type Exchange, isClean, isDoneLate } from './network';
 import { names, type OutputRow, shipmentsIn } from './outputs';
 import { chainOf, type CreationRun, PrintRules, READS } from './printRules';
+import { ODD } from './services';
 import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the provider has and what was output, without anything
@@ -213,7 +214,7 @@ export class CreationRules extends PrintRules {
 		if (this.sentBy([run.name]).some(({ fault }) => fault)) return;
 		// Neither the list nor the detail says of which order an additional piece is, or the list has none. If a
 		// response leaves out the main piece, the records do not show what happened to the other pieces.
-		const hidesPieces = this.has('listsOnlyMain', 'odd');
+		const hidesPieces = this.has('listsOnlyMain', ...ODD);
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from './n8n';
 import { itemsOf, linksOf } from './outputs';
-import { rulesOf } from './simulation';
+import { type Run, rulesOf } from './simulation';
 
 // What the hints of a run count, compared with its output and with what was printed.
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Run } from './n8n';
+import type { Run } from './simulation';
 
 /** The input items that an output item belongs to. */
 export const linksOf = ({ pairedItem }: INodeExecutionData): number[] =>

@@ -33,7 +33,7 @@ export type Habit = keyof typeof HABITS | keyof typeof OF_CHANGES;
  * Habits that no source shows. For them, the rules check only that nothing ships twice silently, nothing is lost silently and
  * nothing false is reported.
  */
-export const ODD: ReadonlySet<Habit> = new Set(['recordsWithoutMain', 'detailsWithoutPieces']);
+export const ODD: readonly Habit[] = ['recordsWithoutMain', 'detailsWithoutPieces'];
 
 const habits = Object.keys(HABITS) as Habit[];
 

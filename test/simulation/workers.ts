@@ -17,8 +17,6 @@ export interface Worker {
 	isGone: boolean;
 	/** End the runs of a process that is killed. */
 	endRuns: Array<() => void>;
-	/** Called with what n8n itself throws, which is a defect of the node or of the simulation. */
-	fail(error: unknown): void;
 }
 
 type Module = (exports: object, require: (id: string) => unknown, module: object) => void;
@@ -30,7 +28,7 @@ const compiled = new Map<string, Module>();
 const packages = new Map<string, unknown>();
 const requirePackage = createRequire(__filename);
 
-export function startWorker(name: string, folder: string, fail: (error: unknown) => void): Worker {
+export function startWorker(name: string, folder: string): Worker {
 	const loaded = new Map<string, { exports: Record<string, unknown> }>();
 	const load = (file: string): Record<string, unknown> => {
 		const known = loaded.get(file);
@@ -75,6 +73,5 @@ export function startWorker(name: string, folder: string, fail: (error: unknown)
 		credentialType: newOf('credentials/ParcelShippingApi.credentials'),
 		isGone: false,
 		endRuns: [],
-		fail,
 	};
 }

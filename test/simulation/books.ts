@@ -119,10 +119,6 @@ export class Books<Asked> {
 	creationOf(id: number): Exchange | undefined {
 		return this.created.get(id)?.by;
 	}
-
-	handOver(id: unknown) {
-		return this.world.service.database.handOvers().find((each) => each.id === id);
-	}
 }
 
 /** Whether it had happened by then. */

@@ -32,8 +32,6 @@ const shipment = fc.record({
 		...(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'refused'] as const),
 		...(['new', 'canceled', 'moving', 'handedOver', 'refused', 'printed', 'unnumbered'] as const),
 	),
-	/** The same number as a shipment of another carrier. */
-	sharesNumber: fc.boolean(),
 });
 
 const waysOf = (operation: string, ...ways: string[]) => ways.map((way) => ({ operation, way }));
@@ -183,7 +181,6 @@ export const histories = withCombinations(records, [
 	withShipments({ carrierCode: 'ANT' }),
 	withShipments({ state: 'unnumbered' }),
 	withShipments({ state: 'printed' }),
-	withShipments({ sharesNumber: true }),
 	...habitsOf('cancelsPiecesAlone', 'handOverCountsPieces', 'uncountedHandOver'),
 	...habitsOf('listsWithoutStates'),
 	...withFaults('cancel', /^(carried out: reset|carried out late|half carried out)/, 1),
@@ -219,18 +216,11 @@ class Player {
 
 	private seed({ carrierCode, reference, state, ...each }: Of<typeof shipment>): void {
 		const { service } = this.world;
-		const [own, others] = [true, false].map((isOwn) =>
-			this.mains.filter((main) => (main.carrierCode === carrierCode) === isOwn),
-		) as [SandboxShipment[], SandboxShipment[]];
-		const numbers = own.map((main) => main.packageNumberCarrier);
-		const other = others.find((main) => !numbers.includes(main.packageNumberCarrier));
-		const { packageNumberCarrier } = (each.sharesNumber && other) || {};
 		const pieces = service.seedShipments(1, {
 			serviceType: SERVICE_OF[carrierCode] ?? '',
 			packageNumberCustom: reference,
 			pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
 			hoursAgo: state === 'moving' ? 30 : state === 'new' ? 0 : 0.1,
-			...(packageNumberCarrier ? { packageNumberCarrier } : {}),
 		});
 		const [main] = pieces as [SandboxShipment];
 		this.mains.push(main);
@@ -254,7 +244,7 @@ class Player {
 				const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
 				const { onError } = this.history;
 				const settings = { parameters: creationForm(), items, onError };
-				const asked = { operation: 'create', way: '', items, sharedNumbers: [] };
+				const asked = { operation: 'create', way: '', items };
 				return await world.start<Asked>(act.worker, asked, settings).over;
 			}
 			case 'carrier':
@@ -270,8 +260,7 @@ class Player {
 				const corrected = { ...before.parameters, printerName: ZEBRA };
 				const isCorrected = this.history.luck % 2 === 1;
 				const settings = { ...before, ...(isCorrected ? { parameters: corrected } : {}) };
-				const asked = { ...first.asked, sharedNumbers: rules.sharedNumbers() };
-				return await world.start(act.worker, asked, settings, { retryOf: first }).over;
+				return await world.start(act.worker, first.asked, settings, { retryOf: first }).over;
 			}
 			default:
 				return world.interrupt(act);
@@ -289,9 +278,7 @@ class Player {
 		this.rules.observe();
 		if (items.length === 0) return undefined;
 		const settings = { parameters: formOf(change), items, onError, tries, limits };
-		const sharedNumbers = this.rules.sharedNumbers();
-		const asked = { ...change, ...change.how, items, sharedNumbers };
-		return this.world.start<Asked>(at, asked, settings, more);
+		return this.world.start<Asked>(at, { ...change, ...change.how, items }, settings, more);
 	}
 
 	/** In good weather, one run does everything that is possible. */

@@ -1,4 +1,3 @@
-import { groupBy, uniqBy } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
@@ -36,8 +35,6 @@ export interface Asked {
 	items: IDataObject[];
 	skipsPrinted?: boolean;
 	isDryRun?: boolean;
-	/** Tracking numbers that several carriers had when it began. */
-	sharedNumbers: string[];
 }
 
 type ChangesRun = Run<Asked>;
@@ -54,16 +51,6 @@ export const isOfLabels = ({ operation }: Pick<Asked, 'operation'>) =>
 const REFUSED = /^(40[01345]|429|ECONNREFUSED)$/;
 
 export class ChangesRules extends Books<Asked> {
-	/** Tracking numbers that several carriers have. Some carriers assign a number minutes later. */
-	sharedNumbers(): string[] {
-		const isNumbered = (id: number) =>
-			Date.now() - (this.shipments.get(id)?.createdMs ?? 0) >= 5 * 60_000;
-		const numbered = this.world.service.state().shipments.filter(({ id }) => isNumbered(id));
-		return Object.entries(groupBy(numbered, 'packageNumberCarrier')).flatMap(([number, all]) =>
-			uniqBy(all, 'carrierCode').length > 1 ? number : [],
-		);
-	}
-
 	/** What each run has done and output, once all of them are over. */
 	checkRuns(): void {
 		this.observe();
@@ -93,11 +80,7 @@ export class ChangesRules extends Books<Asked> {
 			if (item.carrierCode !== undefined && item.carrierCode !== carrierCode) return false;
 			if (way === 'all') return true;
 			if (way !== 'numbers') return listed(item.id).includes(String(id));
-			const isShared =
-				item.carrierCode === undefined &&
-				run.asked.sharedNumbers.includes(packageNumberCarrier) &&
-				!this.isMissingInLists(run);
-			return listed(item.number).includes(packageNumberCarrier) && !isShared;
+			return listed(item.number).includes(packageNumberCarrier);
 		});
 	}
 
@@ -348,7 +331,8 @@ export class ChangesRules extends Books<Asked> {
 					fail.who(`${run.name} says that ${id} was handed over before, and it did it`);
 			}
 			if (handOverId === null) continue;
-			const handOver = this.handOver(handOverId);
+			const handOvers = this.world.service.database.handOvers();
+			const handOver = handOvers.find(({ id }) => id === handOverId);
 			const isWhole =
 				ids.every((id) => handOver?.shipmentIds.includes(id)) ||
 				/protocol lists/.test(String(json.message)) ||

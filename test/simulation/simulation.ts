@@ -1,5 +1,4 @@
-import { isNil, mapValues, omitBy } from 'lodash';
-import type { INodeExecutionData } from 'n8n-workflow';
+import { mapValues } from 'lodash';
 
 import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
 import { sandboxCredential } from '../support/credentials';
@@ -8,6 +7,7 @@ import { StoredCredential } from '../support/host';
 import type { interruption, Of } from './acts';
 import type { Fault } from './faults';
 import { Network, sendAs } from './network';
+import { textOf } from './outputs';
 import { optionsOf, type Service } from './services';
 import { randomOf, VirtualTime, waitMs } from './time';
 import { startWorker, type Worker } from './workers';
@@ -180,7 +180,7 @@ export class Simulation {
 
 	heal(): void {
 		this.note('nothing goes wrong any more');
-		this.network.heal();
+		this.network.faults = [];
 	}
 
 	/** Lets everything happen until the work is over. */
@@ -203,15 +203,8 @@ export class Simulation {
 	}
 }
 
-function describeEnd({ result, isStopped, worker }: Run): string {
-	if (isStopped) return 'stopped by the user';
-	if (!result) return worker.isGone ? 'killed' : 'without a result';
-	const { items, errorItems, error } = result;
-	const show = (what: string, { json, pairedItem }: INodeExecutionData) =>
-		`\n        ${what}: ${JSON.stringify({ pairedItem, ...omitBy(json, isNil) }).replaceAll('"', '')}`;
-	return [
-		...items.map((item) => show('output', item)),
-		...errorItems.map((item) => show('failed', item)),
-		error ? `\n        error: ${error.message}. ${error.description ?? ''}` : '',
-	].join('');
+function describeEnd(run: Run): string {
+	if (run.isStopped) return 'stopped by the user';
+	if (!run.result) return run.worker.isGone ? 'killed' : 'without a result';
+	return textOf(run);
 }

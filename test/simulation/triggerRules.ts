@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 
 import type { eventGroups } from '../../nodes/ParcelShipping/tracking/eventGroups';
 import type { SandboxShipment } from '../../sandbox';
-import type { TrackingEvent, TrackingResult } from '../../contract/types.generated';
+import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
 import { ODD, type Service } from './services';
@@ -72,8 +72,6 @@ interface Piece {
 	isRead: boolean;
 	/** The provider has left out some of its events in a response. */
 	isShortened: boolean;
-	/** The last request for its events. */
-	lastAsked?: Exchange;
 	/** Since when it has a number that the provider accepts. */
 	freeMs: number;
 	entries: Entry[];
@@ -189,10 +187,7 @@ export class TriggerRules {
 		if (exchange.operation !== 'trackShipments') return;
 		const asked = this.pieces.filter((piece) => isAsked(piece, exchange.body));
 		this.note(asked);
-		for (const piece of asked) {
-			piece.lastAsked = exchange;
-			piece.isShortened ||= isShortened(exchange);
-		}
+		for (const piece of asked) piece.isShortened ||= exchange.fault?.how === 'events missing';
 	}
 
 	/** Publishing has succeeded, perhaps with other shipments. */
@@ -226,15 +221,12 @@ export class TriggerRules {
 		}
 	}
 
-	/** Two readings of the list, half an hour apart, have left it out. */
+	/** A list has left it out. After half an hour of that, the trigger may not know its events any more. */
 	private isLeftOut({ shipment: { id } }: Piece): boolean {
-		const readings = this.world.network.exchanges.filter(
-			(each) => each.got === 200 && isOfPoll(each) && each.operation !== 'trackShipments',
-		);
 		const hasIt = ({ gotBody = '' }: Exchange) => new RegExp(`"id":"?${id}\\b`).test(gotBody);
-		const since = readings.slice(readings.findLastIndex(hasIt) + 1);
-		const [first, ...others] = since.filter(({ fault }) => fault?.how === 'some row missing');
-		return others.some(({ sentMs }) => sentMs - Number(first?.sentMs) >= 30 * MINUTE_MS);
+		return this.world.network.exchanges.some(
+			(each) => each.fault?.at === 'list' && each.fault.how === 'some row missing' && !hasIt(each),
+		);
 	}
 
 	/** The same shipments are selected as if they were others: another account may be behind the credential. */
@@ -518,14 +510,13 @@ export class TriggerRules {
 		// An end that is dated before the creation is of an earlier shipment with the number.
 		const isOwnEnd = (entry: Entry) =>
 			hasEnded(entry) && (entry.dateMs >= piece.createdMs || entry.dateMs === -Infinity);
-		const hasSeen = (entry: Entry) => emitted.includes(entry) && !isMissing(entry, piece);
-		if (entries.some((entry) => hasSeen(entry) && isOwnEnd(entry))) fail('came after the end');
+		// A response that lacks an event says wrongly that a period goes on.
+		if (!piece.isShortened && emitted.some(isOwnEnd)) fail('came after the end');
 		if (entries.some(isVague)) return;
 		const isQuiet = period.type === 'noMovement';
 		const began = entries.filter(({ dateMs }) => dateMs === sinceMs);
 		if (!began.some(isQuiet ? (each) => !isReturned(each) : isReady)) fail('began with no event');
 		const later = emitted.filter(({ dateMs }) => dateMs > sinceMs);
-		// A response that lacks an event says wrongly that a period goes on.
 		if (!piece.isShortened && later.some((each) => isQuiet || hasLeft(each)))
 			fail('came although it was over');
 	}
@@ -586,16 +577,6 @@ const isOfPoll = ({ operation, body, sender }: Exchange) =>
 /** If the carrier leaves out events when it changes the number, they look new later. */
 const mayRepeat = (entry: Entry, piece: Piece) =>
 	(piece.isShortened || isVague(entry)) && piece.earlierNumbers.length > 0;
-
-const isShortened = ({ fault }: Exchange) => fault?.how === 'events missing';
-
-/** The last response for the piece has left out the event. */
-function isMissing({ event }: Entry, { lastAsked, shipment }: Piece): boolean {
-	if (!lastAsked || !isShortened(lastAsked)) return false;
-	const { result } = JSON.parse(lastAsked.gotBody ?? '{}') as { result?: TrackingResult[] };
-	const own = result?.filter((row) => row.packageNumberCarrier === shipment.packageNumberCarrier);
-	return !own?.some(({ events }) => events?.some(({ code }) => code === event.code));
-}
 
 function groupOf({ category, delivered, canceled }: TrackingEvent): Entry['group'] {
 	const group = GROUP_OF_CATEGORY[category] ?? null;

@@ -25,7 +25,6 @@ type Module = (exports: object, require: (id: string) => unknown, module: object
 const compiled = new Map<string, Module>();
 
 /** Packages of n8n, which all workers share. */
-const packages = new Map<string, unknown>();
 const requirePackage = createRequire(__filename);
 
 export function startWorker(name: string, folder: string): Worker {
@@ -41,11 +40,7 @@ export function startWorker(name: string, folder: string): Worker {
 		}
 		compiled.get(file)?.(
 			module.exports,
-			(id) => {
-				if (id.startsWith('.')) return load(path.join(path.dirname(file), id));
-				if (!packages.has(id)) packages.set(id, requirePackage(id));
-				return packages.get(id);
-			},
+			(id) => (id.startsWith('.') ? load(path.join(path.dirname(file), id)) : requirePackage(id)),
 			module,
 		);
 		return module.exports;
@@ -64,11 +59,7 @@ export function startWorker(name: string, folder: string): Worker {
 	const getByName = (type: string) => types[type] as INodeType;
 	return {
 		name,
-		nodeTypes: {
-			getByName,
-			getByNameAndVersion: getByName,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) },
 		trigger,
 		credentialType: newOf('credentials/ParcelShippingApi.credentials'),
 		isGone: false,

@@ -38,7 +38,7 @@ const WARM_UPS = 5;
 let isWarm = false;
 
 /** Neighboring seeds would otherwise draw similar histories. */
-const mix = (seed: number) => Math.floor(randomOf(seed)() * 2 ** 31);
+const mix = (seed: number) => (randomOf(seed)() * 2 ** 32) | 0;
 
 export const historyOf = (kind: string, seed: number): unknown =>
 	fc.sample(kindOf(kind).histories, { seed: mix(seed), numRuns: 1 })[0];

@@ -116,8 +116,8 @@ const fault = fc.oneof(
 );
 
 const records = fc.record({
-	...ofRuns,
 	service: servicesOfChanges,
+	...ofRuns,
 	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
 	form: fc.record({
 		maxParallelRequests: fc.constantFrom(4, 4, 1),

@@ -86,8 +86,8 @@ const actsUntilRetry = fc
 	.map(([ships, ...acts]): Act[] => [...ships, ...acts]);
 
 const records = fc.record({
-	...ofRuns,
 	service: services,
+	...ofRuns,
 	orders: fc.uniqueArray(order, { minLength: 1, maxLength: 4, selector: (each) => each.reference }),
 	form: fc.record({
 		ifShipped: fc.constantFrom(

@@ -221,12 +221,15 @@ export class TriggerRules {
 		}
 	}
 
-	/** A list has left it out. After half an hour of that, the trigger may not know its events any more. */
+	/** Two readings of the list, half an hour apart, have left it out. */
 	private isLeftOut({ shipment: { id } }: Piece): boolean {
-		const hasIt = ({ gotBody = '' }: Exchange) => new RegExp(`"id":"?${id}\\b`).test(gotBody);
-		return this.world.network.exchanges.some(
-			(each) => each.fault?.at === 'list' && each.fault.how === 'some row missing' && !hasIt(each),
+		const readings = this.world.network.exchanges.filter(
+			(each) => each.got === 200 && isOfPoll(each) && each.operation !== 'trackShipments',
 		);
+		const hasIt = ({ gotBody = '' }: Exchange) => new RegExp(`"id":"?${id}\\b`).test(gotBody);
+		const since = readings.slice(readings.findLastIndex(hasIt) + 1);
+		const [first, ...others] = since.filter(({ fault }) => fault?.how === 'some row missing');
+		return others.some(({ sentMs }) => sentMs - Number(first?.sentMs) >= 30 * MINUTE_MS);
 	}
 
 	/** The same shipments are selected as if they were others: another account may be behind the credential. */

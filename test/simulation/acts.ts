@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+import { withFaults } from './faults';
+import { habitsOf, withHabits } from './services';
+
 // What happens in several kinds of histories.
 
 /** What an arbitrary draws. */
@@ -49,13 +52,6 @@ export const retry = fc.record({
 	...{ worker, run },
 });
 
-/** The history in which a person retries the first failed execution at the end. */
-export const retriedAt =
-	(minutes: number) =>
-	<Act>({ acts }: { acts: Array<Act | Of<typeof retry>> }) => ({
-		acts: [...acts, { what: 'retry' as const, atMs: minutes * 60_000, worker: 1, run: 0 }],
-	});
-
 /** A process is killed, or a person stops a run. */
 export const interruption = fc.record({
 	what: fc.constantFrom('kill' as const, 'stop' as const),
@@ -63,6 +59,31 @@ export const interruption = fc.record({
 	...{ worker, run },
 });
 
-export const startsAt = fc.constantFrom(
-	...['2026-06-10T09:00Z', '2026-06-10T21:59:58Z', '2026-03-28T22:59:30Z'],
-);
+/** What histories of runs have in common. */
+export const ofRuns = {
+	/** Decides the time that each request takes. */
+	luck: fc.nat({ max: 1_000_000 }),
+	startsAt: fc.constantFrom('2026-06-10T09:00Z', '2026-06-10T21:59:58Z', '2026-03-28T22:59:30Z'),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	tries: fc.constantFrom(1, 2, 3),
+};
+
+/** A person retries the first failed execution at the end. */
+const retriedAt =
+	(minutes: number) =>
+	<Act>({ acts }: { acts: Array<Act | Of<typeof retry>> }) => ({
+		acts: [...acts, { what: 'retry' as const, atMs: minutes * 60_000, worker: 1, run: 0 }],
+	});
+
+/** What all histories of runs combine. */
+export const thingsOfRuns = [
+	...[retriedAt(5), retriedAt(50)],
+	...habitsOf('listsWithoutReferences', 'listsWithoutNumbers', 'listLagMs', 'maxPageLength'),
+	...habitsOf('recordsWithoutMain', 'detailsWithoutPrinted'),
+	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
+	...withFaults('print', /^carried out: reset/, 1),
+	...withFaults('list', /^refused: 403/, 3),
+	...withFaults('list', /^IDs as text/, 9),
+	() => ({ tries: 3 as const }),
+	() => ({ onError: 'continueErrorOutput' as const }),
+];

@@ -1,8 +1,7 @@
 import type { SandboxShipment } from '../../sandbox';
-import type { Run } from './n8n';
 import type { Exchange } from './network';
-import { type Habit, ODD } from './services';
-import type { Simulation } from './simulation';
+import type { Habit } from './services';
+import type { Run, Simulation } from './simulation';
 
 /** When something happened, and by which request. Without one, it came from outside. */
 interface Happened {
@@ -111,21 +110,14 @@ export class Books<Asked> {
 		return this.printed.filter(({ by }) => runs.includes(by?.sender.run ?? ''));
 	}
 
-	/** Some of these habits, of which `odd` are those that no source shows. */
-	has(...habits: Array<Habit | 'odd'>): boolean {
-		const own = this.world.setting.service.habits;
-		return habits.some((habit) =>
-			habit === 'odd' ? own.some((each) => ODD.has(each)) : own.includes(habit),
-		);
+	/** Whether the provider has some of these habits. */
+	has(...habits: readonly Habit[]): boolean {
+		return habits.some((habit) => this.world.setting.service.habits.includes(habit));
 	}
 
 	/** The request that created the shipment. Without one, it existed before. */
 	creationOf(id: number): Exchange | undefined {
 		return this.created.get(id)?.by;
-	}
-
-	handOver(id: unknown) {
-		return this.world.service.database.handOvers().find((each) => each.id === id);
 	}
 }
 

@@ -8,17 +8,16 @@ import {
 	moment,
 	type Of,
 	often,
-	retriedAt,
+	ofRuns,
 	retry,
-	startsAt,
+	thingsOfRuns,
 	withCombinations,
 	worker,
 } from './acts';
 import { type Asked, ChangesRules, isOfLabels } from './changesRules';
-import { type Fault, faultsAt, withFault } from './faults';
-import type { Run } from './n8n';
-import { habitsOf, servicesOfChanges, withHabits } from './services';
-import type { Simulation } from './simulation';
+import { type Fault, faultsAt, withFaults } from './faults';
+import { habitsOf, servicesOfChanges } from './services';
+import type { Run, Simulation } from './simulation';
 
 const ZEBRA = 'Warehouse Zebra' as const;
 
@@ -33,8 +32,6 @@ const shipment = fc.record({
 		...(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'refused'] as const),
 		...(['new', 'canceled', 'moving', 'handedOver', 'refused', 'printed', 'unnumbered'] as const),
 	),
-	/** The same number as a shipment of another carrier. */
-	sharesNumber: fc.boolean(),
 });
 
 const waysOf = (operation: string, ...ways: string[]) => ways.map((way) => ({ operation, way }));
@@ -120,16 +117,12 @@ const fault = fc.oneof(
 
 const records = fc.record({
 	service: servicesOfChanges,
-	/** Decides the time that each request takes. */
-	luck: fc.nat({ max: 1_000_000 }),
-	startsAt,
+	...ofRuns,
 	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
 	form: fc.record({
 		maxParallelRequests: fc.constantFrom(4, 4, 1),
 		maxRetryWait: fc.constantFrom(60, 5, 0, 0),
 	}),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	tries: fc.constantFrom(1, 2, 3),
 	acts: fc
 		.array(
 			fc.oneof(
@@ -180,8 +173,6 @@ export const histories = withCombinations(records, [
 	twice('createFiles', 'notPrinted'),
 	twice('sendToPrinter', 'orderNumbers', { skipsPrinted: true }),
 	twice('sendToPrinter', 'hash'),
-	retriedAt(5),
-	retriedAt(50),
 	outside('takes'),
 	outside('cancels'),
 	outside('assigns'),
@@ -190,30 +181,12 @@ export const histories = withCombinations(records, [
 	withShipments({ carrierCode: 'ANT' }),
 	withShipments({ state: 'unnumbered' }),
 	withShipments({ state: 'printed' }),
-	withShipments({ sharesNumber: true }),
 	...habitsOf('cancelsPiecesAlone', 'handOverCountsPieces', 'uncountedHandOver'),
-	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	...habitsOf(
-		'listsWithoutReferences',
-		'listsWithoutNumbers',
-		'listsWithoutStates',
-		'recordsWithoutMain',
-		'detailsWithoutPrinted',
-		'listLagMs',
-		'maxPageLength',
-	),
-	withFault('cancel', 'carried out: reset', 1),
-	withFault('cancel', 'carried out late', 1),
-	withFault('cancel', 'half carried out', 1),
-	withFault('cancel', 'some row missing'),
-	withFault('handOver', 'carried out: reset', 1),
-	withFault('handOver', 'carried out late', 1),
-	withFault('handOver', 'half carried out', 1),
-	withFault('print', 'carried out: reset', 1),
-	withFault('list', 'refused: 403', 3),
-	withFault('list', 'IDs as text'),
-	() => ({ tries: 3 as const }),
-	() => ({ onError: 'continueErrorOutput' as const }),
+	...habitsOf('listsWithoutStates'),
+	...withFaults('cancel', /^(carried out: reset|carried out late|half carried out)/, 1),
+	...withFaults('cancel', /^some row missing/, 9),
+	...withFaults('handOver', /^(carried out: reset|carried out late|half carried out)/, 1),
+	...thingsOfRuns,
 ]);
 
 type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof change>>;
@@ -243,18 +216,11 @@ class Player {
 
 	private seed({ carrierCode, reference, state, ...each }: Of<typeof shipment>): void {
 		const { service } = this.world;
-		const [own, others] = [true, false].map((isOwn) =>
-			this.mains.filter((main) => (main.carrierCode === carrierCode) === isOwn),
-		) as [SandboxShipment[], SandboxShipment[]];
-		const numbers = own.map((main) => main.packageNumberCarrier);
-		const other = others.find((main) => !numbers.includes(main.packageNumberCarrier));
-		const { packageNumberCarrier } = (each.sharesNumber && other) || {};
 		const pieces = service.seedShipments(1, {
 			serviceType: SERVICE_OF[carrierCode] ?? '',
 			packageNumberCustom: reference,
 			pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
 			hoursAgo: state === 'moving' ? 30 : state === 'new' ? 0 : 0.1,
-			...(packageNumberCarrier ? { packageNumberCarrier } : {}),
 		});
 		const [main] = pieces as [SandboxShipment];
 		this.mains.push(main);
@@ -278,7 +244,7 @@ class Player {
 				const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
 				const { onError } = this.history;
 				const settings = { parameters: creationForm(), items, onError };
-				const asked = { operation: 'create', way: '', items, sharedNumbers: [] };
+				const asked = { operation: 'create', way: '', items };
 				return await world.start<Asked>(act.worker, asked, settings).over;
 			}
 			case 'carrier':
@@ -294,8 +260,7 @@ class Player {
 				const corrected = { ...before.parameters, printerName: ZEBRA };
 				const isCorrected = this.history.luck % 2 === 1;
 				const settings = { ...before, ...(isCorrected ? { parameters: corrected } : {}) };
-				const asked = { ...first.asked, sharedNumbers: rules.sharedNumbers() };
-				return await world.start(act.worker, asked, settings, { retryOf: first }).over;
+				return await world.start(act.worker, first.asked, settings, { retryOf: first }).over;
 			}
 			default:
 				return world.interrupt(act);
@@ -313,9 +278,7 @@ class Player {
 		this.rules.observe();
 		if (items.length === 0) return undefined;
 		const settings = { parameters: formOf(change), items, onError, tries, limits };
-		const sharedNumbers = this.rules.sharedNumbers();
-		const asked = { ...change, ...change.how, items, sharedNumbers };
-		return this.world.start<Asked>(at, asked, settings, more);
+		return this.world.start<Asked>(at, { ...change, ...change.how, items }, settings, more);
 	}
 
 	/** In good weather, one run does everything that is possible. */

@@ -1,11 +1,10 @@
-import { groupBy, uniqBy } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import { Books, was } from './books';
-import type { Run } from './n8n';
 import { errorsOf, itemsOf, linksOf, names, textOf } from './outputs';
-import { rulesOf } from './simulation';
+import { ODD } from './services';
+import { type Run, rulesOf } from './simulation';
 
 // The promises of canceling, handing over, label files and printing, in terms of what the provider has
 // and what was output, without anything about how the node keeps them.
@@ -36,8 +35,6 @@ export interface Asked {
 	items: IDataObject[];
 	skipsPrinted?: boolean;
 	isDryRun?: boolean;
-	/** Tracking numbers that several carriers had when it began. */
-	sharedNumbers: string[];
 }
 
 type ChangesRun = Run<Asked>;
@@ -54,16 +51,6 @@ export const isOfLabels = ({ operation }: Pick<Asked, 'operation'>) =>
 const REFUSED = /^(40[01345]|429|ECONNREFUSED)$/;
 
 export class ChangesRules extends Books<Asked> {
-	/** Tracking numbers that several carriers have. Some carriers assign a number minutes later. */
-	sharedNumbers(): string[] {
-		const isNumbered = (id: number) =>
-			Date.now() - (this.shipments.get(id)?.createdMs ?? 0) >= 5 * 60_000;
-		const numbered = this.world.service.state().shipments.filter(({ id }) => isNumbered(id));
-		return Object.entries(groupBy(numbered, 'packageNumberCarrier')).flatMap(([number, all]) =>
-			uniqBy(all, 'carrierCode').length > 1 ? number : [],
-		);
-	}
-
 	/** What each run has done and output, once all of them are over. */
 	checkRuns(): void {
 		this.observe();
@@ -93,11 +80,7 @@ export class ChangesRules extends Books<Asked> {
 			if (item.carrierCode !== undefined && item.carrierCode !== carrierCode) return false;
 			if (way === 'all') return true;
 			if (way !== 'numbers') return listed(item.id).includes(String(id));
-			const isShared =
-				item.carrierCode === undefined &&
-				run.asked.sharedNumbers.includes(packageNumberCarrier) &&
-				!this.isMissingInLists(run);
-			return listed(item.number).includes(packageNumberCarrier) && !isShared;
+			return listed(item.number).includes(packageNumberCarrier);
 		});
 	}
 
@@ -220,7 +203,7 @@ export class ChangesRules extends Books<Asked> {
 			for (const { id, mainId, packageNumberCarrier: number, packageNumberCustom } of wanted) {
 				// Its main shipment has no detail, and the list does not show how many pieces it has.
 				const isAdditional = ofLabels && id !== mainId;
-				if (isAdditional && incompleteOrders(run).includes(packageNumberCustom)) continue;
+				if (isAdditional && isIncomplete(run, packageNumberCustom)) continue;
 				const isNamed = names(text, way === 'numbers' ? number : id);
 				if (!isNamed && !inLabels.includes(id))
 					fail.complete(`${run.name} says nothing of ${id} of ${index}`);
@@ -254,7 +237,7 @@ export class ChangesRules extends Books<Asked> {
 			);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
 			// If nothing says what belongs together, the pieces of one order number count as one shipment.
-			if (this.has('odd')) all.push(shipment.packageNumberCustom);
+			if (this.has(...ODD)) all.push(shipment.packageNumberCustom);
 			if (!all.some((each) => names(text, each)))
 				fail.changed(`${run.name} canceled ${id} without a word`);
 		}
@@ -348,7 +331,8 @@ export class ChangesRules extends Books<Asked> {
 					fail.who(`${run.name} says that ${id} was handed over before, and it did it`);
 			}
 			if (handOverId === null) continue;
-			const handOver = this.handOver(handOverId);
+			const handOvers = this.world.service.database.handOvers();
+			const handOver = handOvers.find(({ id }) => id === handOverId);
 			const isWhole =
 				ids.every((id) => handOver?.shipmentIds.includes(id)) ||
 				/protocol lists/.test(String(json.message)) ||
@@ -387,7 +371,7 @@ export class ChangesRules extends Books<Asked> {
 		const skips =
 			skipsPrinted &&
 			items.every((item) => wayOf(run, item) === 'orderNumbers') &&
-			!this.has('detailsWithoutPrinted', 'odd') &&
+			!this.has('detailsWithoutPrinted', ...ODD) &&
 			!(this.has('listsWithoutStates') && this.hasFault(run, /not found/));
 		for (const { id } of way === 'notPrinted' || skips ? this.printedBy([run.name]) : []) {
 			if (was(this.markedPrinted, id, first))
@@ -433,7 +417,7 @@ export class ChangesRules extends Books<Asked> {
 			const isOfOrder = way === 'orderNumbers';
 			if (!isWanted || (id !== mainId && !isOfOrder)) continue;
 			// Which shipment an order number means, or which pieces belong to it, only a person can say.
-			if (isOfOrder && (this.has('odd') || this.othersOf(shipment).length > 0)) continue;
+			if (isOfOrder && (this.has(...ODD) || this.othersOf(shipment).length > 0)) continue;
 			const isOpen = isOffered && !canceled && !handedOver;
 			const isMissing =
 				operation === 'cancel'
@@ -450,13 +434,11 @@ export class ChangesRules extends Books<Asked> {
 	}
 }
 
-/** Orders of which the run says that the provider may not show all pieces. */
-const incompleteOrders = ({ result }: Run) =>
-	(result?.hints ?? [])
-		.flatMap(
-			(hint) => /may not show all pieces of \d+ shipments?: (.*)\. Unless/.exec(hint)?.[1] ?? [],
-		)
-		.flatMap((names) => names.split(', ').map((name) => name.replace(/ \(.*/, '')));
+/** Whether the run says that the provider may not show all pieces of the order. */
+const isIncomplete = ({ result }: Run, reference: string) =>
+	(result?.hints ?? []).some(
+		(hint) => hint.includes('may not show all pieces of') && names(hint, reference),
+	);
 
 const textWithDetails = (run: Run) =>
 	`${textOf(run)} ${JSON.stringify(run.result?.error?.context?.details ?? {})}`;

@@ -8,15 +8,15 @@ import {
 	moment,
 	type Of,
 	often,
-	retriedAt,
+	ofRuns,
 	retry,
-	startsAt,
+	thingsOfRuns,
 	withCombinations,
 	worker,
 } from './acts';
 import { CreationRules } from './creationRules';
-import { faultsAt, lostAt, withFault } from './faults';
-import { habitsOf, services, withHabits } from './services';
+import { faultsAt, lostAt, withFaults } from './faults';
+import { habitsOf, services } from './services';
 import type { Simulation } from './simulation';
 
 /** Each is part of another one, because providers search for parts of a number. */
@@ -87,9 +87,7 @@ const actsUntilRetry = fc
 
 const records = fc.record({
 	service: services,
-	/** Decides the time that each request takes. */
-	luck: fc.nat({ max: 1_000_000 }),
-	startsAt,
+	...ofRuns,
 	orders: fc.uniqueArray(order, { minLength: 1, maxLength: 4, selector: (each) => each.reference }),
 	form: fc.record({
 		ifShipped: fc.constantFrom(
@@ -103,8 +101,6 @@ const records = fc.record({
 		/** The carrier creates a second shipment for each piece, for the old goods. */
 		isExchange: fc.constantFrom(...Array<false>(11).fill(false), true),
 	}),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	tries: fc.constantFrom(1, 2, 3),
 	acts: fc.oneof(often(7, fc.array(act, { minLength: 1, maxLength: 4 })), often(1, actsUntilRetry)),
 	faults: fc.oneof(
 		often(
@@ -136,9 +132,6 @@ const shipping =
 			...acts,
 		],
 	});
-const withForm =
-	(more: Partial<CreationHistory['form']>) =>
-	({ form }: CreationHistory) => ({ form: { ...form, ...more } });
 const withOrders =
 	(more: Partial<Of<typeof order>>) =>
 	({ orders }: CreationHistory) => ({ orders: orders.map((each) => ({ ...each, ...more })) });
@@ -147,38 +140,18 @@ export const histories = withCombinations(records, [
 	shipping({}, { worker: 1 }),
 	shipping({}, { worker: 1, isCorrected: true }),
 	shipping({}, { worker: 1, atMs: 900 }),
-	retriedAt(5),
-	retriedAt(50),
 	withOrders({ pieceCount: 2 }),
 	withOrders({ pieceCount: 3 }),
 	withOrders({ existing: 'canceled' }),
 	withOrders({ carrierCode: 'ANT' }),
 	withOrders({ existing: 'elsewhere' }),
-	withForm({ maxRetryWait: 0 }),
-	withForm({ printerName: ZEBRA }),
-	...habitsOf(
-		'listsWithoutReferences',
-		'listsWithoutNumbers',
-		'listLagMs',
-		'maxPageLength',
-		'numbersAfterMs',
-	),
-	withHabits('listsOnlyMain', 'detailsWithoutPieces'),
-	...habitsOf('recordsWithoutMain', 'detailsWithoutPrinted'),
-	withFault('create', 'some row without its ID'),
-	withFault('create', 'rows without IDs'),
-	withFault('create', 'no references, reversed'),
-	withFault('create', 'some row missing'),
-	withFault('create', 'carried out: reset', 1),
-	withFault('create', 'carried out late', 1),
-	withFault('create', 'half carried out', 1),
-	withFault('create', '400 with rows', 1),
-	withFault('list', 'refused: 403', 3),
-	withFault('list', 'IDs as text'),
-	withFault('cancel', 'refused: 400'),
-	withFault('print', 'carried out: reset', 1),
-	() => ({ tries: 3 as const }),
-	() => ({ onError: 'continueErrorOutput' as const }),
+	({ form }) => ({ form: { ...form, maxRetryWait: 0 as const } }),
+	({ form }) => ({ form: { ...form, printerName: ZEBRA } }),
+	...habitsOf('numbersAfterMs'),
+	...withFaults('create', /^(some row|rows without IDs|no references, reversed)/, 9),
+	...withFaults('create', /^(carried out: reset|carried out late|half carried out|400 with)/, 1),
+	...withFaults('cancel', /^refused: 400/, 9),
+	...thingsOfRuns,
 ]);
 
 export type CreationOrder = CreationHistory['orders'][number];

@@ -1,14 +1,14 @@
-import { omit } from 'lodash';
+import { omit, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseJson } from '../../nodes/ParcelShipping/records';
 import type { CreatedShipment } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { SandboxShipment } from '../../sandbox';
 import { type CreationOrder, itemOf } from './creation';
-import { checkHints } from './hintRules';
 import { type Exchange, isClean, isDoneLate } from './network';
-import { names, type OutputRow, shipmentsIn } from './outputs';
+import { itemsOf, linksOf, names, type OutputRow, shipmentsIn } from './outputs';
 import { chainOf, type CreationRun, PrintRules, READS } from './printRules';
+import { ODD } from './services';
 import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the provider has and what was output, without anything
@@ -35,6 +35,7 @@ const fail = rulesOf({
 	creator: 'the output says correctly whether the run has created a shipment',
 	duplicate: 'what the output says of a duplicate is true',
 	label: 'the label of a shipment that a clerk has canceled is not printed',
+	count: 'a hint counts what the output has',
 });
 
 /** Whether a fault can keep the node from seeing or canceling a duplicate. */
@@ -77,11 +78,10 @@ export class CreationRules extends PrintRules {
 			if (new Set(ids).size < ids.length) fail.output(`${run.name} outputs ${ids.join()}`);
 			for (const item of run.asked.keys()) this.checkItem(run, item);
 			this.checkCreated(run);
-			this.checkResponses(run);
 			this.checkCanceledByHand(run);
 			this.checkCancellations(run);
 			this.checkUnknown(run);
-			checkHints(run, this.printedNumbersOf(run), this.history.form.isExchange);
+			this.checkHints(run);
 		}
 	}
 
@@ -141,10 +141,11 @@ export class CreationRules extends PrintRules {
 
 	private checkItem(run: CreationRun, item: number): void {
 		const { name, result, asked } = run;
-		const { rows, itemsWithOutcome } = shipmentsIn(run);
+		const { rows } = shipmentsIn(run);
 		const order = asked[item] as CreationOrder;
 		const { reference } = order;
-		if (!result?.error && !itemsWithOutcome.has(item)) fail.item(`${name} leaves out ${item}`);
+		const hasOutcome = itemsOf(run).some((output) => linksOf(output).includes(item));
+		if (!result?.error && !hasOutcome) fail.item(`${name} leaves out ${item}`);
 		const own = rows.filter(
 			({ items, json }) => items.includes(item) && json.packageNumberCustom === reference,
 		);
@@ -167,11 +168,13 @@ export class CreationRules extends PrintRules {
 		for (const id of this.changedBy(run.name, this.created)) {
 			const shipment = this.shipments.get(id) as SandboxShipment;
 			const exchange = this.creationOf(id) as Exchange;
+			if (shipment.canceled) continue;
+			if (!this.isRowNamed(shipment, exchange, text))
+				fail.response(`${run.name} does not name ${id}, which a response has named: ${text}`);
 			// Nobody can know what is created after the last look. The next run names it.
 			const isLost = isDoneLate(exchange) || (!isClean(exchange) && this.has('listLagMs'));
 			// How many rows an exchange has is not documented, so nobody knows that one is missing.
-			const isUncounted = this.history.form.isExchange && exchange.fault;
-			if (shipment.canceled || isLost || isUncounted) continue;
+			if (isLost || (this.history.form.isExchange && exchange.fault)) continue;
 			// If a row has no ID and no number yet, only its order says that it exists.
 			const hasNoId = /without/.test(exchange.fault?.how ?? '');
 			if (hasNoId && names(text, shipment.packageNumberCustom)) continue;
@@ -182,29 +185,24 @@ export class CreationRules extends PrintRules {
 	}
 
 	/**
-	 * Whether the output or an error has the ID of each row, as n8n got it. Without an ID, an error of its order is enough,
-	 * and so is its main shipment, also if details have no pieces: what the records do not show is named as missing.
+	 * Whether the text names the row of the shipment, as n8n got it. Without an ID, an error of its order is enough, and so
+	 * is its main shipment, also if details have no pieces: what the records do not show is named as missing.
 	 */
-	private checkResponses(run: CreationRun): void {
-		const { text } = shipmentsIn(run);
-		for (const { got, gotBody = '' } of this.sentBy([run.name], CREATIONS)) {
-			if (got !== 200) continue;
-			const { result } = (parseJson(gotBody) ?? {}) as { result?: Array<CreatedShipment | null> };
-			for (const row of result ?? []) {
-				if (!row || row.statusCode > 299) continue;
-				const { id, packageNumberCarrier: number } = row;
-				const ofRow = [...this.shipments.values()].find((each) =>
-					id == null ? number && each.packageNumberCarrier === number : each.id === Number(id),
-				);
-				if (!ofRow || ofRow.canceled) continue;
-				// Which shipments of an exchange the run has created, nothing says without IDs. The next run names all.
-				const isSaid = this.history.form.isExchange || hasErrorOf(text, ofRow);
-				if (id == null && isSaid) continue;
-				if (names(text, id == null ? ofRow.mainId : ofRow.id)) continue;
-				if (!number || !names(text, number))
-					fail.response(`${run.name} does not name ${ofRow.id} (${number}): ${text}`);
-			}
-		}
+	private isRowNamed(shipment: SandboxShipment, { got, gotBody }: Exchange, text: string): boolean {
+		const { result } = (parseJson(got === 200 ? String(gotBody) : '') ?? {}) as {
+			result?: Array<CreatedShipment | null>;
+		};
+		const { id, mainId, packageNumberCarrier: number } = shipment;
+		const row = result?.find((each) =>
+			each?.id == null ? number && each?.packageNumberCarrier === number : Number(each.id) === id,
+		);
+		if (!row || row.statusCode > 299) return true;
+		// Which shipments of an exchange the run has created, nothing says without IDs. The next run names all.
+		const isUnknown =
+			this.history.form.isExchange || hasErrorOf(text, shipment.packageNumberCustom);
+		if (row.id == null && isUnknown) return true;
+		const key = row.id == null || this.isUngrouped ? mainId : id;
+		return names(text, key) || (Boolean(row.packageNumberCarrier) && names(text, number));
 	}
 
 	/** Whether a run that could read all records takes a shipment for active that a clerk has canceled before. */
@@ -213,7 +211,7 @@ export class CreationRules extends PrintRules {
 		if (this.sentBy([run.name]).some(({ fault }) => fault)) return;
 		// Neither the list nor the detail says of which order an additional piece is, or the list has none. If a
 		// response leaves out the main piece, the records do not show what happened to the other pieces.
-		const hidesPieces = this.has('listsOnlyMain', 'odd');
+		const hidesPieces = this.has('listsOnlyMain', ...ODD);
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
@@ -225,10 +223,55 @@ export class CreationRules extends PrintRules {
 		}
 	}
 
-	/** The shipments whose labels the run has printed. Nobody knows all of them after a lost response. */
-	private printedNumbersOf({ name }: CreationRun): ReadonlySet<number> | undefined {
-		if (!this.sentBy([name], /sendToPrinter/).every(isClean)) return undefined;
-		return new Set(this.printedBy([name]).map(({ id }) => id));
+	/** Whether each hint of the run counts what its output has. */
+	private checkHints(run: CreationRun): void {
+		const { hints = [], error } = run.result ?? {};
+		// The last try may have failed before it says what the others have done.
+		if (error) return;
+		const compare = (words: RegExp, expected: number, most = expected) => {
+			const found = hints.flatMap((hint) => [...hint.matchAll(words)]);
+			const said = found.reduce((sum, [, count]) => sum + Number(count), 0);
+			if (said < expected || said > most)
+				fail.count(`${run.name} says ${said} and not ${expected} (${words}): ${hints.join(' ')}`);
+		};
+		const [failed, fine] = partition(itemsOf(run), ({ json }) => json.error !== undefined);
+		// Also pieces without an ID.
+		const rows = fine.map(({ json }) => json);
+		const ordersOf = (is: (json: IDataObject) => unknown) =>
+			new Set(rows.filter(is).map((json) => json.packageNumberCustom)).size;
+		const existed = ordersOf((json) => json.alreadyExisted && !json.canceledDuplicate);
+		// The second shipment of an exchange is no hint.
+		const several = ordersOf(
+			(json) => !this.history.form.isExchange && (json.duplicates ?? json.duplicateOf),
+		);
+		const noLabel = (json: IDataObject) =>
+			Boolean(
+				(json.error === undefined ? json : (json.details as IDataObject | undefined))
+					?.labelNotPrinted,
+			);
+		const failedItems = new Set(failed.filter(({ json }) => !noLabel(json)).flatMap(linksOf)).size;
+		compare(
+			/(\d+) (?:shipments? )?created/g,
+			ordersOf((json) => !json.alreadyExisted),
+		);
+		compare(/(\d+) (?:shipments? )?already existed/g, existed);
+		compare(
+			/^(\d+) existing shipments? differs?/g,
+			ordersOf((json) => json.differences),
+		);
+		compare(
+			/^(\d+) orders? (?:was|were) created twice/g,
+			ordersOf((json) => json.canceledDuplicate),
+		);
+		compare(/^(\d+) orders? (?:has|have) more than one shipment/g, several);
+		compare(/^(\d+) labels? (?:was|were) /g, rows.filter(noLabel).length);
+		compare(/^(\d+) items? failed/g, failedItems);
+		// Nobody knows all labels that were printed after a lost response. The last try may be unable to read a shipment whose
+		// label an earlier one has printed.
+		if (!this.sentBy([run.name], /sendToPrinter/).every(isClean)) return;
+		const printed = new Set(this.printedBy([run.name]).map(({ id }) => id));
+		const ofRows = rows.filter(({ id }) => printed.has(Number(id))).length;
+		compare(/(\d+) labels? printed on/g, ofRows, printed.size);
 	}
 
 	/** What a run has canceled, or tried to cancel, because another run has created the order first. */
@@ -404,14 +447,13 @@ export class CreationRules extends PrintRules {
 	}
 }
 
-const isSaidUnknown = (text: string, reference: string) =>
-	new RegExp(
-		`Could not confirm whether \\w+ created the shipment of order \\\\*"${reference}\\\\*"(?! with all pieces)`,
-	).test(text);
-
 /** Whether an error says that it could not confirm the shipment of the order, or not all of it. */
-const hasErrorOf = (text: string, { packageNumberCustom: reference }: SandboxShipment, of = '') =>
-	new RegExp(`${of}created the shipment of order \\\\*"${reference}\\\\*"`).test(text);
+const hasErrorOf = (text: string, reference: string, from = '', to = '') =>
+	new RegExp(`${from}created the shipment of order \\\\*"${reference}\\\\*"${to}`).test(text);
+
+const isSaidUnknown = (text: string, reference: string) =>
+	hasErrorOf(text, reference, 'Could not confirm whether \\w+ ', '(?! with all pieces)');
 
 const isNamed = (text: string, shipment: SandboxShipment) =>
-	names(text, shipment.id) || hasErrorOf(text, shipment, `whether ${shipment.carrierCode} `);
+	names(text, shipment.id) ||
+	hasErrorOf(text, shipment.packageNumberCustom, `whether ${shipment.carrierCode} `);

@@ -231,9 +231,8 @@ export const lostAt = (at: Group): fc.Arbitrary<Fault> =>
 		how: fc.constantFrom(...named(/^carried out: /)),
 	});
 
-/** The history with a fault from the first request of a group on. It counts more than the others of its group. */
-export const withFault =
-	(at: Group, how: string, times = 9) =>
-	<History extends { faults: Fault[] }>({ faults }: History) => ({
-		faults: [{ at, nth: 1, times, how }, ...faults],
-	});
+/** One of these faults each, from the first request of a group on. It counts more than the others of its group. */
+export const withFaults = (at: Group, how: RegExp, times: number) =>
+	named(how).map((name) => <History extends { faults: Fault[] }>({ faults }: History) => ({
+		faults: [{ at, nth: 1, times, how: name }, ...faults],
+	}));

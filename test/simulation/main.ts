@@ -36,20 +36,21 @@ const firstSeed = Number(values.seed);
 const ORDINARY: Readonly<Record<string, number>> = { creation: 700, changes: 250, trigger: 15 };
 const counts = values.ordinary ? ORDINARY : { [values.kind]: Number(values.histories) };
 
+/** A child tells its parent about each history, perhaps with a failure. */
+interface Played {
+	kind: string;
+	seed: number;
+	history?: unknown;
+	failure?: Failure | undefined;
+}
+
 /** The kept histories, and those of the seeds. */
-const all: ReadonlyArray<{ kind: string; seed: number; history?: unknown }> = [
+const all: readonly Played[] = [
 	...kept.filter(({ kind }) => kind in counts).map((each) => ({ ...each, seed: 0 })),
 	...Object.entries(counts).flatMap(([kind, count]) =>
 		Array.from({ length: count }, (_, at) => ({ kind, seed: firstSeed + at })),
 	),
 ];
-
-/** What a child tells its parent about each history. */
-interface Played {
-	kind: string;
-	seed: number;
-	failure?: Failure | undefined;
-}
 
 async function playShare(index: number): Promise<void> {
 	const { findFailure, historyOf, shrink } = await import('./player.js');

@@ -86,7 +86,7 @@ export class Network {
 
 	constructor(
 		private readonly service: ServiceInProcess,
-		private faults: readonly Fault[],
+		public faults: readonly Fault[],
 		private readonly random: () => number,
 		private readonly note: (text: string) => void,
 	) {
@@ -94,10 +94,6 @@ export class Network {
 			requests: () => ({ request: async (options: IHttpRequestOptions) => this.request(options) }),
 			egressFilter: () => undefined,
 		});
-	}
-
-	heal(): void {
-		this.faults = [];
 	}
 
 	private async request(options: IHttpRequestOptions): Promise<unknown> {

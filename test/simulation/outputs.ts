@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Run } from './n8n';
+import type { Run } from './simulation';
 
 /** The input items that an output item belongs to. */
 export const linksOf = ({ pairedItem }: INodeExecutionData): number[] =>
@@ -37,16 +37,14 @@ export function shipmentsIn(run: Run) {
 		.map(
 			(item): OutputRow => ({ id: Number(item.json.id), items: linksOf(item), json: item.json }),
 		);
-	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
-}
-
-export interface ItemError {
-	message: string;
-	details: IDataObject;
+	return { rows, text: textOf(run) };
 }
 
 /** The errors of a run, or of one of its items. */
-export function errorsOf(run: Run, item?: number): ItemError[] {
+export function errorsOf(
+	run: Run,
+	item?: number,
+): Array<{ message: string; details: IDataObject }> {
 	const failed = itemsOf(run)
 		.filter((each) => item === undefined || linksOf(each).includes(item))
 		.map(({ json }) => json)

@@ -4,7 +4,7 @@ import { setGlobalState } from 'n8n-workflow';
 import * as changes from './changes';
 import * as creation from './creation';
 import { type Setting, Simulation } from './simulation';
-import { VirtualTime } from './time';
+import { randomOf, VirtualTime } from './time';
 import * as trigger from './trigger';
 
 /** What a simulation is about: how its histories are drawn and played. */
@@ -14,12 +14,7 @@ interface Kind {
 }
 
 const kinds: Readonly<Record<string, Kind>> = { creation, changes, trigger };
-
-function kindOf(name: string): Kind {
-	const kind = kinds[name];
-	if (!kind) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
-	return kind;
-}
+const kindOf = (name: string) => kinds[name] as Kind;
 
 /** A history that broke a promise. */
 export interface Failure {
@@ -43,11 +38,7 @@ const WARM_UPS = 5;
 let isWarm = false;
 
 /** Neighboring seeds would otherwise draw similar histories. */
-function mix(seed: number): number {
-	let mixed = Math.imul(seed ^ (seed >>> 16), 0x45d9f3b);
-	mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
-	return mixed ^ (mixed >>> 16);
-}
+const mix = (seed: number) => (randomOf(seed)() * 2 ** 32) | 0;
 
 export const historyOf = (kind: string, seed: number): unknown =>
 	fc.sample(kindOf(kind).histories, { seed: mix(seed), numRuns: 1 })[0];

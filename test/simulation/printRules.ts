@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SandboxShipment } from '../../sandbox';
 import { Books, was } from './books';
 import type { CreationHistory, CreationOrder } from './creation';
-import type { Run } from './n8n';
 import { type Exchange, isClean } from './network';
 import { errorsOf, shipmentsIn } from './outputs';
-import { rulesOf, type Simulation } from './simulation';
+import { type Run, rulesOf, type Simulation } from './simulation';
 
 // The promises about the labels of what was created.
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { difference } from 'lodash';
 
 import type { SandboxOptions } from '../../sandbox';
 
@@ -19,23 +20,25 @@ const HABITS = {
 	maxPageLength: 2,
 	listLagMs: 2_000,
 	numbersAfterMs: 60_000,
-} satisfies SandboxOptions;
-
-/** What concerns hand-overs and cancellations alone. */
-const OF_CHANGES = {
 	handOverCountsPieces: true,
 	cancelsPiecesAlone: true,
 } satisfies SandboxOptions;
 
-export type Habit = keyof typeof HABITS | keyof typeof OF_CHANGES;
+export type Habit = keyof typeof HABITS;
 
 /**
  * Habits that no source shows. For them, the rules check only that nothing ships twice silently, nothing is lost silently and
  * nothing false is reported.
  */
-export const ODD: ReadonlySet<Habit> = new Set(['recordsWithoutMain', 'detailsWithoutPieces']);
+export const ODD: readonly Habit[] = ['recordsWithoutMain', 'detailsWithoutPieces'];
 
-const habits = Object.keys(HABITS) as Habit[];
+/** They concern hand-overs and cancellations alone. */
+const OF_CHANGES: readonly Habit[] = ['handOverCountsPieces', 'cancelsPiecesAlone'];
+
+const all = Object.keys(HABITS) as Habit[];
+const none = fc.constant<Habit[]>([]);
+const upTo = (maxLength: number, habits: readonly Habit[]) =>
+	fc.uniqueArray(fc.constantFrom(...habits), { maxLength });
 
 /** A kind of provider: a dialect and some habits. */
 export interface Service {
@@ -56,29 +59,19 @@ const servicesWith = (some: fc.Arbitrary<Habit[]>): fc.Arbitrary<Service> =>
 
 export const services = servicesWith(
 	fc.oneof(
-		{ weight: 3, arbitrary: fc.constant<Habit[]>([]) },
-		{ weight: 2, arbitrary: fc.uniqueArray(fc.constantFrom(...habits), { maxLength: 3 }) },
+		{ weight: 3, arbitrary: none },
+		{ weight: 2, arbitrary: upTo(3, difference(all, OF_CHANGES)) },
 		// No record says which additional pieces exist.
 		{ weight: 1, arbitrary: fc.constant<Habit[]>(['listsOnlyMain', 'detailsWithoutPieces']) },
 	),
 );
 
+/** Drawn twice as often in changes. */
+const often: Habit[] = ['ignoresCarrierFilter', 'listsWithoutPieceCount', 'listsWithoutStates'];
+
 /** Providers that leave out more. */
 export const servicesOfChanges = servicesWith(
-	fc.oneof(
-		{ weight: 1, arbitrary: fc.constant<Habit[]>([]) },
-		{
-			weight: 2,
-			arbitrary: fc.uniqueArray(
-				fc.constantFrom(
-					...habits,
-					...(Object.keys(OF_CHANGES) as Habit[]),
-					...(['ignoresCarrierFilter', 'listsWithoutPieceCount', 'listsWithoutStates'] as const),
-				),
-				{ maxLength: 4 },
-			),
-		},
-	),
+	fc.oneof({ weight: 1, arbitrary: none }, { weight: 2, arbitrary: upTo(4, [...all, ...often]) }),
 );
 
 /** The history at a provider with these habits as well. */
@@ -97,7 +90,7 @@ export function optionsOf(service: Service): SandboxOptions {
 		dialect,
 		listRecords,
 		...(stepHours === undefined ? {} : { trackingStepHours: stepHours }),
-		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_CHANGES }[habit]])),
+		...Object.fromEntries(own.map((habit) => [habit, HABITS[habit]])),
 		// A provider with short list records refuses the whole request.
 		...(own.includes('refusesDuplicates') && listRecords === 'documented'
 			? { refusesDuplicates: 'request' as const }

@@ -1,14 +1,13 @@
-import { isNil, mapValues, omitBy } from 'lodash';
-import type { INodeExecutionData } from 'n8n-workflow';
+import { mapValues } from 'lodash';
 
 import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
 import { sandboxCredential } from '../support/credentials';
+import { executeNode, type RunResult, type RunSettings } from '../support/engine';
 import { StoredCredential } from '../support/host';
-import type { RunSettings } from '../support/engine';
 import type { interruption, Of } from './acts';
 import type { Fault } from './faults';
-import { Network } from './network';
-import { type Run, startRun } from './n8n';
+import { Network, sendAs } from './network';
+import { textOf } from './outputs';
 import { optionsOf, type Service } from './services';
 import { randomOf, VirtualTime, waitMs } from './time';
 import { startWorker, type Worker } from './workers';
@@ -24,6 +23,30 @@ export interface Setting {
 	luck: number;
 	startsAt: string;
 	faults: Fault[];
+}
+
+/** A run of the node in one execution, tries of *Retry On Fail* included. */
+export interface Run<Asked = unknown> {
+	name: string;
+	worker: Worker;
+	settings: RunSettings;
+	/** What the rules need to know of it. */
+	asked: Asked;
+	/** The run that a person retries with it. */
+	retryOf: Run<Asked> | undefined;
+	/** The names of all runs that it retries, and its own. */
+	chain: string[];
+	/** Undefined while it runs, and if it was stopped or its worker was killed. */
+	result?: RunResult;
+	isStopped: boolean;
+	startedMs: number;
+	endedMs?: number;
+	/** How much the provider had carried out when it began and ended. */
+	startPlace: number;
+	endPlace: number;
+	stop(): void;
+	/** Resolves when it ends, in whatever way. */
+	over: Promise<void>;
 }
 
 /** What to call if a rule is broken, by the names of the rules. test/README.md has all of them. */
@@ -67,11 +90,7 @@ export class Simulation {
 
 	/** Starts the process if it is the first time that something happens in it. */
 	worker(index: number): Worker {
-		return (this.workers[index] ??= startWorker(
-			`worker ${'AB'[index] ?? index}`,
-			this.folder,
-			(error) => this.crashes.push(error),
-		));
+		return (this.workers[index] ??= startWorker(`worker ${'AB'[index]}`, this.folder));
 	}
 
 	/** Starts the node in an execution of its own. */
@@ -83,10 +102,38 @@ export class Simulation {
 	): Run<Asked> {
 		const worker = this.worker(at);
 		this.note(`${worker.name} starts ${name}${retryOf ? `, a retry of ${retryOf.name}` : ''}`);
-		const startPlace = this.network.places;
-		const run = startRun(worker, this.credential, { name, settings, asked, retryOf, startPlace });
+		let cancel = () => {};
+		let end = () => {};
+		const over = new Promise<void>((resolve) => (end = resolve));
+		const run: Run<Asked> = {
+			...{ name, worker, settings, asked, retryOf, chain: [...(retryOf?.chain ?? []), name] },
+			...{ isStopped: false, startedMs: Date.now(), over },
+			...{ startPlace: this.network.places, endPlace: Infinity },
+			stop() {
+				if (run.result) return;
+				run.isStopped = true;
+				cancel();
+				// n8n ends a stopped execution at once.
+				end();
+			},
+		};
 		this.runs.push(run);
-		void run.over.then(() => {
+		worker.endRuns.push(end);
+		const execution = {
+			...{ ...settings, onStart: (stop: () => void) => (cancel = stop) },
+			...(retryOf?.result ? { retryOf: retryOf.result } : {}),
+		};
+		const isCut = () => run.isStopped || worker.isGone;
+		void sendAs({ worker, run: name }, async () => {
+			try {
+				const result = await executeNode(worker.nodeTypes, this.credential, execution);
+				if (!isCut()) Object.assign(run, { result, endedMs: Date.now() });
+			} catch (error) {
+				if (!isCut()) this.crashes.push(error);
+			}
+			end();
+		});
+		void over.then(() => {
 			run.endPlace = this.network.places;
 			this.note(`${name} ends: ${describeEnd(run)}`);
 		});
@@ -133,7 +180,7 @@ export class Simulation {
 
 	heal(): void {
 		this.note('nothing goes wrong any more');
-		this.network.heal();
+		this.network.faults = [];
 	}
 
 	/** Lets everything happen until the work is over. */
@@ -156,15 +203,8 @@ export class Simulation {
 	}
 }
 
-function describeEnd({ result, isStopped, worker }: Run): string {
-	if (isStopped) return 'stopped by the user';
-	if (!result) return worker.isGone ? 'killed' : 'without a result';
-	const { items, errorItems, error } = result;
-	const show = (what: string, { json, pairedItem }: INodeExecutionData) =>
-		`\n        ${what}: ${JSON.stringify({ pairedItem, ...omitBy(json, isNil) }).replaceAll('"', '')}`;
-	return [
-		...items.map((item) => show('output', item)),
-		...errorItems.map((item) => show('failed', item)),
-		error ? `\n        error: ${error.message}. ${error.description ?? ''}` : '',
-	].join('');
+function describeEnd(run: Run): string {
+	if (run.isStopped) return 'stopped by the user';
+	if (!run.result) return run.worker.isGone ? 'killed' : 'without a result';
+	return textOf(run);
 }

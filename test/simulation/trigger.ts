@@ -6,7 +6,7 @@ import type { TrackingEvent } from '../../contract/types.generated';
 import { localSecond } from '../../sandbox/domain/clock';
 import { PollHost } from '../support/pollHost';
 import { type Of, often, withCombinations } from './acts';
-import { type Fault, faultsAt, withFault } from './faults';
+import { type Fault, faultsAt, withFaults } from './faults';
 import { sendAs } from './network';
 import { habitsOf, type Service, services } from './services';
 import type { Simulation } from './simulation';
@@ -103,7 +103,6 @@ const act = fc.oneof(
 	actOf(2, 'repeat', { shipment }),
 	actOf(1, 'cancel', { shipment }),
 	actOf(1, 'changeNumber', { shipment }),
-	actOf(1, 'useAgain', { shipment }),
 	actOf(2, 'refuse', { shipment, how: fc.constantFrom('named', 'unnamed', 'crash') }),
 	actOf(2, 'accept'),
 	actOf(1, 'carrier', { shuffled: fc.boolean(), repeated: fc.boolean() }),
@@ -151,12 +150,6 @@ const records = fc.record({
 });
 export type TriggerHistory = Of<typeof records>;
 
-const withForm =
-	(more: Partial<TriggerHistory['form']>) =>
-	({ form }: TriggerHistory) => ({ form: { ...form, ...more } });
-const withOptions =
-	(more: Partial<TriggerHistory['options']>) =>
-	({ options }: TriggerHistory) => ({ options: { ...options, ...more } });
 const withExisting =
 	(more: Partial<Of<typeof newShipment>>) =>
 	({ existing }: TriggerHistory) => ({
@@ -170,33 +163,23 @@ const withActs =
 const kill = { what: 'kill' as const, isRenamed: false, mode: null, downMinutes: 1 as const };
 
 export const histories = withCombinations(records, [
-	withForm({ oncePerOrder: true }),
-	withOptions({ startFrom: 'existing' }),
+	({ form }) => ({ form: { ...form, oncePerOrder: true } }),
+	() => ({ options: { startFrom: 'existing' as const } }),
 	withExisting({ pieceCount: 2 }),
 	withExisting({ isUnnumbered: true }),
 	withExisting({ serviceType: 'CRANE-EU' }),
 	withActs((act) => [act, { ...act, ...kill }]),
 	withActs((act) => ({ ...act, everyMinutes: 600 })),
 	withActs((act) => ({ ...act, polls: 3, news: 0 })),
-	...habitsOf(
-		'numbersAfterMs',
-		'listLagMs',
-		'maxPageLength',
-		'listsOnlyMain',
-		'listsWithoutReferences',
-		'listsWithoutNumbers',
-		'ignoresCarrierFilter',
-		'withoutExtras',
+	...habitsOf('listsWithoutReferences', 'listsWithoutNumbers', 'listLagMs', 'maxPageLength'),
+	...habitsOf('numbersAfterMs', 'listsOnlyMain', 'ignoresCarrierFilter', 'withoutExtras'),
+	...withFaults(
+		'track',
+		/429$|^some row missing|one number fails|events missing|a row is null/,
+		20,
 	),
-	withFault('track', 'refused: 429', 20),
-	withFault('track', 'some row missing', 20),
-	withFault('track', 'one number fails', 20),
-	withFault('track', 'events missing', 20),
-	withFault('track', 'a row is null', 20),
-	withFault('track', 'carried out: half', 9),
-	withFault('list', 'refused: 403', 9),
-	withFault('list', 'some row missing', 9),
-	withFault('list', 'carried out: status502', 9),
+	...withFaults('track', /^carried out: half$/, 9),
+	...withFaults('list', /^refused: 403|^some row missing|^carried out: status502/, 9),
 	() => ({ mode: 'durable' as const }),
 	() => ({ selection: 'moving' as const }),
 	() => ({ limits: { noMovement: 1 as const, waitingForPickup: 1 as const } }),
@@ -389,8 +372,6 @@ class TriggerPlayer {
 				// A list without numbers does not show that one has changed.
 				if (!number || hidesNumbers(history.service)) return;
 				return rules.changeNumber(id, `${number}-${++this.polls}`);
-			case 'useAgain':
-				return piece && this.useAgain(piece);
 			case 'refuse':
 				rules.hinder(id);
 				return void service.poisonNumber(number, act.how);
@@ -493,17 +474,6 @@ class TriggerPlayer {
 			service.withholdNumber(piece.id);
 			this.rules.hinder(piece.id);
 		}
-	}
-
-	/** An order is canceled and created again, and its carrier uses the number again. */
-	private useAgain(piece: SandboxShipment): void {
-		const { id, mainId, input, packageNumberCarrier, canceled } = piece;
-		if (this.rules.hasChangedNumber(id)) return;
-		const { service } = this.world;
-		if (id !== mainId || (input.pieceCount ?? 1) > 1 || canceled) return;
-		service.cancelShipment(id);
-		const [again] = service.seedShipments(1, { ...input, packageNumberCarrier });
-		if (again) this.rules.useAgain(id, again);
 	}
 
 	/** Each shipment gets a number, and the provider accepts it. */

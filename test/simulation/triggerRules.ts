@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 
 import type { eventGroups } from '../../nodes/ParcelShipping/tracking/eventGroups';
 import type { SandboxShipment } from '../../sandbox';
-import type { TrackingEvent, TrackingResult } from '../../contract/types.generated';
+import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
 import { ODD, type Service } from './services';
@@ -72,8 +72,6 @@ interface Piece {
 	isRead: boolean;
 	/** The provider has left out some of its events in a response. */
 	isShortened: boolean;
-	/** The last request for its events. */
-	lastAsked?: Exchange;
 	/** Since when it has a number that the provider accepts. */
 	freeMs: number;
 	entries: Entry[];
@@ -82,8 +80,6 @@ interface Piece {
 	earlierNumbers: string[];
 	/** Events that are dated until then may count as known. */
 	knownUntilMs: number;
-	/** Two shipments have its number. */
-	isUsedAgain?: true;
 }
 
 /** Shipments are watched for so many days after their creation. */
@@ -163,7 +159,7 @@ export class TriggerRules {
 		if (!isMatch || id === mainId) return isMatch;
 		if (history.form.oncePerOrder) return false;
 		const { dialect, habits } = history.service;
-		const hidesMain = dialect === 'interface' || habits.some((habit) => ODD.has(habit));
+		const hidesMain = dialect === 'interface' || habits.some((habit) => ODD.includes(habit));
 		const isHidden = hidesNumbers(history.service) && hidesMain;
 		return isHidden || habits.includes('listsOnlyMain') ? undefined : true;
 	}
@@ -191,10 +187,7 @@ export class TriggerRules {
 		if (exchange.operation !== 'trackShipments') return;
 		const asked = this.pieces.filter((piece) => isAsked(piece, exchange.body));
 		this.note(asked);
-		for (const piece of asked) {
-			piece.lastAsked = exchange;
-			piece.isShortened ||= isShortened(exchange);
-		}
+		for (const piece of asked) piece.isShortened ||= exchange.fault?.how === 'events missing';
 	}
 
 	/** Publishing has succeeded, perhaps with other shipments. */
@@ -266,7 +259,7 @@ export class TriggerRules {
 
 	/** It has no number, or one that the provider refuses. */
 	hinder(id: number): void {
-		for (const piece of this.withNumberOf(this.pieceOf(id))) piece.freeMs = Infinity;
+		this.pieceOf(id).freeMs = Infinity;
 	}
 
 	free(): void {
@@ -276,8 +269,6 @@ export class TriggerRules {
 	/** Events until the latest known one come only once, under the earlier number. A period may come again. */
 	changeNumber(id: number, number: string): void {
 		const piece = this.pieceOf(id);
-		// Both at once may bring events of the other one again.
-		if (piece.isUsedAgain) return;
 		this.note();
 		this.noteTrouble();
 		this.world.service.changeNumber(id, number);
@@ -290,17 +281,6 @@ export class TriggerRules {
 
 	hasChangedNumber(id: number): boolean {
 		return this.pieceOf(id).earlierNumbers.length > 0;
-	}
-
-	/** Events of the one before may come under the later one, and late. */
-	useAgain(id: number, again: SandboxShipment): void {
-		this.note();
-		this.noteTrouble();
-		this.add(again, Date.now());
-		const piece = this.pieceOf(id);
-		Object.assign(this.pieceOf(again.id), { freeMs: piece.freeMs, isUsedAgain: true });
-		piece.isUsedAgain = true;
-		if (piece.isWatched) piece.isWatched = undefined;
 	}
 
 	noteTrouble(): void {
@@ -377,23 +357,19 @@ export class TriggerRules {
 	}
 
 	/** The piece of an item, and its event: one that may come and has not, if several look alike. */
-	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry } {
-		const { packageNumberCarrier, carrierCode, code, eventGroup } = item;
-		const withNumber = this.pieces.filter(
-			(piece) =>
-				numbersOf(piece).includes(String(packageNumberCarrier)) &&
-				piece.shipment.carrierCode === carrierCode,
+	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry | undefined } {
+		const { packageNumberCarrier: number, carrierCode, code, eventGroup } = item;
+		const piece = this.pieces.find(
+			(each) =>
+				numbersOf(each).includes(String(number)) && each.shipment.carrierCode === carrierCode,
 		);
-		const isIt = ({ event, dateMs, group }: Entry) =>
-			dateMs === momentOf(item) && group === eventGroup && (code ?? event.code) === event.code;
-		const found = withNumber.flatMap((piece) =>
-			piece.entries.filter(isIt).map((entry) => ({ piece, entry })),
+		if (!piece) return {};
+		const alike = piece.entries.filter(
+			({ event, dateMs, group }) =>
+				dateMs === momentOf(item) && group === eventGroup && (code ?? event.code) === event.code,
 		);
-		const next = found.find(
-			({ piece, entry }) => entry.timesEmitted === 0 && this.mayCome(entry, piece),
-		);
-		// The number may be used again. Periods are those of the last one.
-		return next ?? found[0] ?? { piece: withNumber.at(-1) };
+		const next = alike.find((each) => each.timesEmitted === 0 && this.mayCome(each, piece));
+		return { piece, entry: next ?? alike[0] };
 	}
 
 	private readItem(item: IDataObject, isLost: boolean): void {
@@ -413,22 +389,18 @@ export class TriggerRules {
 	private checkFields(item: IDataObject, piece: Piece): void {
 		const { form, service } = this.history;
 		const { shipment, createdMs, freeMs } = piece;
-		const { mainId, packageNumberCustom, input } = shipment;
-		// A number may be used again.
-		const ids = this.withNumberOf(piece).map((each) => each.shipment.id);
+		const { id, mainId, packageNumberCustom, input } = shipment;
 		const { pieceId, shipmentId, shipmentNotRead } = item;
 		const check = (field: string, value: unknown, ...expected: unknown[]) => {
 			if (!expected.includes(value)) this.fail.fields(`${nameOf(item)}: ${field} ${String(value)}`);
 		};
-		check('pieceId', pieceId, ...ids, null);
-		check('shipmentId', shipmentId, mainId, ...ids, null);
+		check('pieceId', pieceId, id, null);
+		check('shipmentId', shipmentId, mainId, id, null);
 		const info = (form.simplify ? item : item.shipment) as IDataObject;
 		const unknown = shipmentNotRead === undefined ? [] : [null];
 		check('packageNumberCustom', info.packageNumberCustom, packageNumberCustom, ...unknown);
 		check('recipientEmail', info.recipientEmail, input.recEmail, ...unknown);
-		const isHidden =
-			piece.isUsedAgain ??
-			(shipment.id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich'));
+		const isHidden = id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich');
 		const hadTrouble = this.world.network.exchanges.slice(-50).some(({ fault }) => fault);
 		// Right after its creation, and until the poll after it got one, it has no number.
 		const numberedMs = Math.max(createdMs + 10 * MINUTE_MS, freeMs + MINUTE_MS);
@@ -436,26 +408,12 @@ export class TriggerRules {
 		check('shipmentNotRead', shipmentNotRead, undefined);
 	}
 
-	/** All shipments with the number, because the carrier reports them together. */
-	private withNumberOf(piece: Piece): Piece[] {
-		return this.pieces.filter(
-			(each) =>
-				numbersOf(each).some((number) => numbersOf(piece).includes(number)) &&
-				each.shipment.carrierCode === piece.shipment.carrierCode,
-		);
-	}
-
-	private entriesOf(piece: Piece): Entry[] {
-		return this.withNumberOf(piece).flatMap(({ entries }) => entries);
-	}
-
 	/** Checks what the item says of its place among the events of its piece. */
 	private checkFlags(entry: Entry, item: IDataObject, piece: Piece): void {
-		const entries = this.entriesOf(piece);
 		const { group, dateMs } = entry;
 		const { isFirstOfGroup, isLatest } = item;
 		const fail = (what: string) => this.fail.flags(`${nameOf(item)} ${what}`);
-		const others = entries.filter((other) => other !== entry);
+		const others = piece.entries.filter((other) => other !== entry);
 		// The trigger may not have read the others, unless it has emitted them.
 		const emitted = others.filter(({ timesEmitted }) => timesEmitted > 0);
 		const isOfGroup = (other: Entry) => group !== null && other.group === group;
@@ -493,8 +451,6 @@ export class TriggerRules {
 	private mayCome(entry: Entry, piece: Piece): boolean {
 		const { isSelected, appearedMs, dateMs } = entry;
 		if (piece.isWatched === false || !isSelected.once) return false;
-		// Events since the selection of the one before are new.
-		if (piece.isUsedAgain) return true;
 		const isOld = appearedMs <= piece.startMs && this.hasHistory(piece);
 		if (!isOld || mayRepeat(entry, piece)) return true;
 		return !piece.isRead && (piece.isShortened || dateMs >= toSecond(piece.startMs));
@@ -509,26 +465,14 @@ export class TriggerRules {
 	}
 
 	private mustCome(entry: Entry, piece: Piece): boolean {
-		const mayBeKnown = ({ mayStayOut, dateMs }: Entry, owner: Piece) =>
-			mayStayOut ?? dateMs <= owner.knownUntilMs;
-		const isWanted = (each: Entry, owner: Piece) =>
-			this.isExpected(each, owner) && !mayBeKnown(each, owner);
-		const hasEarlier = (owner: Piece) =>
-			owner.entries.some(
-				(other) => other !== entry && other.group === entry.group && !isWanted(other, owner),
-			);
+		const mayBeKnown = ({ mayStayOut, dateMs }: Entry) =>
+			mayStayOut ?? dateMs <= piece.knownUntilMs;
+		const isWanted = (each: Entry) => this.isExpected(each, piece) && !mayBeKnown(each);
 		const isOnlyFirst = this.history.form.oncePerOrder && entry.group !== null;
-		const isRepeated = isOnlyFirst && this.withNumberOf(piece).some(hasEarlier);
-		// Two shipments with one number have the same event, and one of them has come.
-		const { code, category } = entry.event;
-		const hasCome = this.entriesOf(piece).some(
-			({ event, dateMs, timesEmitted }) =>
-				timesEmitted > 0 &&
-				dateMs === entry.dateMs &&
-				event.code === code &&
-				event.category === category,
+		const hasEarlier = piece.entries.some(
+			(other) => other !== entry && other.group === entry.group && !isWanted(other),
 		);
-		return isWanted(entry, piece) && !isRepeated && !hasCome;
+		return isWanted(entry) && !(isOnlyFirst && hasEarlier);
 	}
 
 	/** Whether it must have come, by what docs/trigger.md says. */
@@ -537,9 +481,7 @@ export class TriggerRules {
 		const visibleMs = Math.max(freeMs, this.troubleMs);
 		const isUsual =
 			Math.max(visibleMs, addedMs) + LATEST_MS > entry.appearedMs ||
-			entries.some((each) => hasEnded(each) || isReturned(each)) ||
-			// It is created in the second in which the one before is canceled: nothing says which of them is over.
-			piece.isUsedAgain;
+			entries.some((each) => hasEnded(each) || isReturned(each));
 		const latestMs = isUsual ? LATEST_MS : 30 * MINUTE_MS;
 		return Math.max(entry.appearedMs, visibleMs) + latestMs <= nowMs;
 	}
@@ -549,8 +491,7 @@ export class TriggerRules {
 	}
 
 	private readPeriod(item: IDataObject, piece: Piece): void {
-		const { periods, isWatched } = piece;
-		const entries = this.entriesOf(piece);
+		const { entries, periods, isWatched } = piece;
 		const { eventGroup, since, isFirstOfGroup, packageNumberCarrier: number } = item;
 		const sinceMs = Date.parse(String(since));
 		const period = { type: eventGroup as Period['type'], sinceMs, number };
@@ -572,22 +513,20 @@ export class TriggerRules {
 		// An end that is dated before the creation is of an earlier shipment with the number.
 		const isOwnEnd = (entry: Entry) =>
 			hasEnded(entry) && (entry.dateMs >= piece.createdMs || entry.dateMs === -Infinity);
-		const hasSeen = (entry: Entry) => emitted.includes(entry) && !isMissing(entry, piece);
-		if (piece.entries.some((entry) => hasSeen(entry) && isOwnEnd(entry)))
-			fail('came after the end');
+		// A response that lacks an event says wrongly that a period goes on.
+		if (!piece.isShortened && emitted.some(isOwnEnd)) fail('came after the end');
 		if (entries.some(isVague)) return;
 		const isQuiet = period.type === 'noMovement';
 		const began = entries.filter(({ dateMs }) => dateMs === sinceMs);
 		if (!began.some(isQuiet ? (each) => !isReturned(each) : isReady)) fail('began with no event');
 		const later = emitted.filter(({ dateMs }) => dateMs > sinceMs);
-		// A response that lacks an event says wrongly that a period goes on.
 		if (!piece.isShortened && later.some((each) => isQuiet || hasLeft(each)))
 			fail('came although it was over');
 	}
 
 	/** Only for shipments whose events leave no doubt about when the period began. */
 	private checkPeriods(piece: Piece, nowMs: number): void {
-		const entries = this.entriesOf(piece).sort((a, b) => a.dateMs - b.dateMs);
+		const entries = piece.entries.toSorted((a, b) => a.dateMs - b.dateMs);
 		const last = entries.at(-1);
 		const isUnclear = (entry: Entry) =>
 			!this.isDue(entry, piece, nowMs) || isVague(entry) || hasEnded(entry) || isReturned(entry);
@@ -641,16 +580,6 @@ const isOfPoll = ({ operation, body, sender }: Exchange) =>
 /** If the carrier leaves out events when it changes the number, they look new later. */
 const mayRepeat = (entry: Entry, piece: Piece) =>
 	(piece.isShortened || isVague(entry)) && piece.earlierNumbers.length > 0;
-
-const isShortened = ({ fault }: Exchange) => fault?.how === 'events missing';
-
-/** The last response for the piece has left out the event. */
-function isMissing({ event }: Entry, { lastAsked, shipment }: Piece): boolean {
-	if (!lastAsked || !isShortened(lastAsked)) return false;
-	const { result } = JSON.parse(lastAsked.gotBody ?? '{}') as { result?: TrackingResult[] };
-	const own = result?.filter((row) => row.packageNumberCarrier === shipment.packageNumberCarrier);
-	return !own?.some(({ events }) => events?.some(({ code }) => code === event.code));
-}
 
 function groupOf({ category, delivered, canceled }: TrackingEvent): Entry['group'] {
 	const group = GROUP_OF_CATEGORY[category] ?? null;

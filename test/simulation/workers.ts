@@ -17,8 +17,6 @@ export interface Worker {
 	isGone: boolean;
 	/** End the runs of a process that is killed. */
 	endRuns: Array<() => void>;
-	/** Called with what n8n itself throws, which is a defect of the node or of the simulation. */
-	fail(error: unknown): void;
 }
 
 type Module = (exports: object, require: (id: string) => unknown, module: object) => void;
@@ -27,10 +25,9 @@ type Module = (exports: object, require: (id: string) => unknown, module: object
 const compiled = new Map<string, Module>();
 
 /** Packages of n8n, which all workers share. */
-const packages = new Map<string, unknown>();
 const requirePackage = createRequire(__filename);
 
-export function startWorker(name: string, folder: string, fail: (error: unknown) => void): Worker {
+export function startWorker(name: string, folder: string): Worker {
 	const loaded = new Map<string, { exports: Record<string, unknown> }>();
 	const load = (file: string): Record<string, unknown> => {
 		const known = loaded.get(file);
@@ -43,11 +40,7 @@ export function startWorker(name: string, folder: string, fail: (error: unknown)
 		}
 		compiled.get(file)?.(
 			module.exports,
-			(id) => {
-				if (id.startsWith('.')) return load(path.join(path.dirname(file), id));
-				if (!packages.has(id)) packages.set(id, requirePackage(id));
-				return packages.get(id);
-			},
+			(id) => (id.startsWith('.') ? load(path.join(path.dirname(file), id)) : requirePackage(id)),
 			module,
 		);
 		return module.exports;
@@ -66,15 +59,10 @@ export function startWorker(name: string, folder: string, fail: (error: unknown)
 	const getByName = (type: string) => types[type] as INodeType;
 	return {
 		name,
-		nodeTypes: {
-			getByName,
-			getByNameAndVersion: getByName,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) },
 		trigger,
 		credentialType: newOf('credentials/ParcelShippingApi.credentials'),
 		isGone: false,
 		endRuns: [],
-		fail,
 	};
 }

@@ -67,6 +67,12 @@ test('not by a person who retries, if a response has named it', async () => {
 	expect([error?.message, timesSent()]).toEqual([UNKNOWN_NUMBER, 1]);
 });
 
+test('nor if a response has named it without its ID: the records have its tracking number', async () => {
+	omitIds();
+	const { items } = await shop.create(ordersOf('A-1'), {}, STOP);
+	expect([...fieldsOf(items, 'id'), timesSent()]).toEqual([[1001], 1]);
+});
+
 test('what another process has created meanwhile is not taken for it', async () => {
 	hide((id) => id === 1001);
 	omitIds(() => {

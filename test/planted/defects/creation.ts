@@ -50,6 +50,7 @@ export const creationDefects = [
 			'A row without an ID is found by its tracking number.': {
 				find: 'numbers.includes(number)',
 				replace: 'numbers.length < 0',
+				engine: 'sentBefore',
 			},
 			'A person who retries does not send again what may exist.': {
 				find: '(mayBe || problem !== undefined)',

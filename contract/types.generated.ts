@@ -11,7 +11,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create shipments
-		 * @description Available for every carrier that is activated in the account. All shipments of a request form one batch. Each shipment succeeds or fails on its own. Some services only have the address with the carrier in the path.
+		 * @description Available for every carrier that is activated in the account. All shipments of a request form one batch. Each shipment succeeds or fails on its own. Some providers only have the address with the carrier in the path.
 		 */
 		post: operations['createShipments'];
 		delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create shipments of the carrier in the path
-		 * @description Creates shipments like /Package/Create, for the carrier in the path. Some services only have the address without a carrier.
+		 * @description Creates shipments like /Package/Create, for the carrier in the path. Some providers only have the address without a carrier.
 		 */
 		post: operations['createShipmentsOfCarrier'];
 		delete?: never;
@@ -77,7 +77,7 @@ export interface paths {
 		};
 		/**
 		 * Get a shipment
-		 * @description Some services only have the path without the Detail segment.
+		 * @description Some providers only have the path without the Detail segment.
 		 */
 		get: operations['getShipment'];
 		put?: never;
@@ -124,7 +124,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Get the tracking events of shipments
-		 * @description Events are sorted by date and time, though not by every service. They can differ from the carrier's public tracking: some carriers return limited, late or incomplete data. One unknown number can make the whole request fail. The reference of the error can name it.
+		 * @description Events are sorted by date and time, though not by every provider. They can differ from the carrier's public tracking: some carriers return limited, late or incomplete data. One unknown number can make the whole request fail. The reference of the error can name it.
 		 */
 		post: operations['trackShipments'];
 		delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Cancel shipments
-		 * @description Each shipment number succeeds or fails on its own. A shipment that was handed over to the carrier or delivered can no longer be canceled.
+		 * @description Each tracking number succeeds or fails on its own. A shipment that was handed over to the carrier or delivered can no longer be canceled.
 		 */
 		post: operations['cancelShipments'];
 		delete?: never;
@@ -344,7 +344,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create label files
-		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some services return an empty result and give the reason in errors. The path also works without the slash at its end.
+		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some providers return an empty result and give the reason in errors. The path also works without the slash at its end.
 		 */
 		post: operations['printLabels'];
 		delete?: never;
@@ -394,7 +394,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
 	schemas: {
-		/** @description The fields that were observed. A service sends some of them. */
+		/** @description The fields that were observed. A provider sends some of them. */
 		FailureEnvelope: {
 			/** @description What went wrong */
 			message?: string;
@@ -415,10 +415,10 @@ export interface components {
 			errorCode?: number | string;
 			/** @description What went wrong */
 			message?: string;
-			/** @description What it is about: a shipment number, or the path of a field */
+			/** @description What it is about: a tracking number, or the path of a field */
 			reference?: string | null;
 		};
-		/** @description Errors. Some services send an empty list on success */
+		/** @description Errors. Some providers send an empty list on success */
 		Errors: components['schemas']['ServiceError'][];
 		/** @description Creation input, one object per shipment. The complete list of parameters of each carrier is undocumented. The complete recipient address is required. Carriers and services can require additional fields, and creation fails if one is missing. The flags senderAddressEnabled and coverAddressEnabled of a service show whether it accepts sender and cover addresses. */
 		ShipmentCreation: {
@@ -471,7 +471,7 @@ export interface components {
 			pickupDate?: string;
 			/** @description Position of the piece in a shipment of several pieces, for carriers without pieceCount */
 			packageNumberOrder?: number;
-			/** @description Id of an order in the service's account to attach to the shipment */
+			/** @description Id of an order in the provider's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */
 			recName?: string;
@@ -521,14 +521,14 @@ export interface components {
 			coverPhone?: string;
 			/** @description Cover email address */
 			coverEmail?: string;
-			/** @description Whether to use the sender address. Some services ignore the address without it */
+			/** @description Whether to use the sender address. Some providers ignore the address without it */
 			senderEnabled?: boolean;
-			/** @description Whether to use the cover address. Some services ignore the address without it */
+			/** @description Whether to use the cover address. Some providers ignore the address without it */
 			coverEnabled?: boolean;
 		};
 		/** @description One created piece or one refused shipment. The values of id, packageNumberCarrier, labelUrl and trackingUrl of a refused shipment are undocumented. */
 		CreatedShipment: {
-			/** @description Shipment id in the service */
+			/** @description Shipment id at the provider */
 			id: number;
 			/** @description Shipment number assigned by the carrier. Null until assigned */
 			packageNumberCarrier: string | null;
@@ -740,7 +740,7 @@ export interface components {
 			hash: string;
 		};
 		TrackingResult: {
-			/** @description Carrier's shipment number */
+			/** @description Tracking number */
 			packageNumberCarrier: string;
 			/** @description 200 observed for success */
 			statusCode: number;
@@ -775,7 +775,7 @@ export interface components {
 			nameSystem: string;
 			/** @description Observed: Event, Notification, or a number */
 			type: string | number;
-			/** @description Carrier's shipment number. Null for the event of the creation in the service */
+			/** @description Tracking number. Null for the event of the creation at the provider */
 			item: string | null;
 			/** @description Whether the event marks delivery */
 			delivered: boolean;
@@ -786,7 +786,7 @@ export interface components {
 		};
 		/** @description Fields can differ by carrier and by additional services of the shipment. */
 		ShipmentDetail: {
-			/** @description Shipment id in the service */
+			/** @description Shipment id at the provider */
 			id: number;
 			/** @description Shipment number assigned by the carrier. Null until assigned */
 			packageNumberCarrier?: string | null;
@@ -939,7 +939,7 @@ export interface components {
 		};
 		/** @description Record of the shipment list. Other fields are undocumented. */
 		ShipmentRecord: {
-			/** @description Shipment id in the service */
+			/** @description Shipment id at the provider */
 			id: number;
 			/** @description Carrier code */
 			carrierCode: string;
@@ -1051,7 +1051,7 @@ export interface components {
 			carrierCodes?: string[];
 			/** @description Only cash-on-delivery shipments */
 			cod?: boolean;
-			/** @description Only main shipments. Some services assume true if it is not sent */
+			/** @description Only main shipments. Some providers assume true if it is not sent */
 			onlyMaster?: boolean;
 			/** @description Only shipments of this order */
 			orderId?: number;
@@ -1069,7 +1069,7 @@ export interface components {
 			status?: string;
 			/** @description Only with this reference. Not everywhere */
 			packageNumberCustom?: string;
-			/** @description Only with this carrier's shipment number. Not everywhere */
+			/** @description Only with this tracking number. Not everywhere */
 			packageNumberCarrier?: string;
 			/** @description Name of the field to sort by. Not everywhere */
 			sortField?: string;
@@ -1095,15 +1095,15 @@ export interface components {
 			printerName: string;
 		};
 		TrackRequest: {
-			/** @description Carrier shipment numbers */
+			/** @description Tracking numbers */
 			packages: string[];
 		};
 		CancelRequest: {
-			/** @description Carrier shipment numbers */
+			/** @description Tracking numbers */
 			packages: string[];
 		};
 		CancellationRow: {
-			/** @description Carrier's shipment number */
+			/** @description Tracking number */
 			packageNumberCarrier?: string;
 			/** @description Whether the shipment was canceled (spelled so) */
 			successfull?: boolean;
@@ -1120,7 +1120,7 @@ export interface components {
 			packages: number[];
 		};
 		HandOver: {
-			/** @description Id of the hand over in the service */
+			/** @description Id of the hand-over at the provider */
 			id?: number | null;
 			/**
 			 * Format: uri
@@ -1156,7 +1156,7 @@ export interface components {
 			length?: components['schemas']['PageLength'];
 		};
 		PastHandOver: {
-			/** @description Id of the hand-over in the service */
+			/** @description Id of the hand-over at the provider */
 			id: number;
 			/** @description Hash for printing the labels */
 			hash?: string | null;
@@ -1340,7 +1340,7 @@ export interface components {
 		 * @description Correlation id of the request
 		 */
 		CorrelationId: string;
-		/** @description ISO 8601 timestamp in the time zone of the account. Without an offset, unless the service sends one. Batches include fractional seconds */
+		/** @description ISO 8601 timestamp in the time zone of the account. Without an offset, unless the provider sends one. Batches include fractional seconds */
 		LocalTimestamp: string;
 		/** @description Zero-based offset of the first record */
 		PageStart: number;
@@ -1581,7 +1581,7 @@ export interface operations {
 			};
 		};
 		responses: {
-			/** @description One tracking result per shipment number */
+			/** @description One tracking result per tracking number */
 			200: {
 				headers: {
 					[name: string]: unknown;
@@ -1609,7 +1609,7 @@ export interface operations {
 			};
 		};
 		responses: {
-			/** @description One row per shipment number. It says whether the shipment was canceled */
+			/** @description One row per tracking number. It says whether the shipment was canceled */
 			200: {
 				headers: {
 					[name: string]: unknown;

@@ -133,7 +133,7 @@ browserTest('An error lists all problems of an order', editor, async () => {
 	const problems = await editor.output.innerText();
 	expect(problems).toContain('Recipient Street is missing');
 	expect(problems).toContain('Invalid Recipient Country: "Czech Rep."');
-	expect(problems).toContain('Recipient Phone: expected one phone number with its country prefix');
+	expect(problems).toContain('Recipient Phone: expected one phone number with its calling code');
 	expect(problems).toContain('Recipient Street: expected a value');
 	await takePicture(editor.page, 'wrong-values', editor.form);
 });

@@ -80,11 +80,11 @@ test('All problems of all items are reported before any shipment is created, wit
 	const items = [order(), order(wrong), order(more)];
 	const { error } = await shop.create(items, {}, { parameters: parametersOf({}), ...stop });
 	expect(error?.message).toBe(
-		'1 of 3 items is fine and was not sent. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
+		'1 valid item was not sent. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(error?.description).toContain(
-		"To ship the items that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
+		"To ship the valid items, set 'On Error' in the settings of the node to 'Continue (using error output)'",
 	);
 	expect(shop.shipments()).toEqual([]);
 });

@@ -46,7 +46,7 @@ test('a person who corrects an order that was created and retries is told how it
 	const corrected = [{ ...orderItem('A-1'), recName: 'Eva Nováková' }, orderItem('A-2')];
 	const retried = await shop.create(corrected, {}, { ...STOP, retryOf: failed });
 	expect(retried.error?.message).toContain(
-		'A shipment of order "A-1" already exists at ANT (ID 1001), but with Recipient',
+		'A shipment of order "A-1" already exists at ANT (ID 1001) but differs. Recipient Name: ',
 	);
 	const asItIs = { ifShipped: 'return' };
 	const { items } = await shop.create(corrected, asItIs, { ...STOP, retryOf: failed });
@@ -64,7 +64,7 @@ test('a person who corrects an order whose response was lost and retries is told
 	const corrected = [{ ...orderItem('A-1'), recName: 'Eva Nováková' }];
 	const { error } = await shop.create(corrected, {}, { ...STOP, retryOf: failed });
 	expect(error?.message).toContain(
-		'A shipment of order "A-1" already exists at ANT (ID 1001), but with Recipient',
+		'A shipment of order "A-1" already exists at ANT (ID 1001) but differs. Recipient Name: ',
 	);
 	const asItWas = await shop.create(ordersOf('A-1'), {}, { ...STOP, retryOf: failed });
 	expect(fieldsOf(asItWas.items, 'id', 'recovered')).toEqual([[1001, true]]);

@@ -77,9 +77,9 @@ test('Creations with an unknown outcome', () => {
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
 		  The provider could not complete the request (500). The provider said: No stock. The records do not show it. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		a row that may be its own: Could not confirm whether ANT created the shipment of order "A-1". It may be ID 5
-		  It was sent before, and no full response arrived. The records do not show it. Not retried automatically, to avoid a duplicate. Look for the shipment at the provider before you send it again.
+		  It was sent before, and the response was incomplete. The records do not show it. Not retried automatically, to avoid a duplicate. Look for the shipment at the provider before you send it again.
 		sent before, and no list: Could not confirm whether ANT created the shipment of order "A-1"
-		  It was sent before, and no full response arrived. The records could not be read: Down. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
+		  It was sent before, and the response was incomplete. The records could not be read: Down. Not retried automatically, to avoid a duplicate. It is safe to run the workflow again in five minutes: it looks for the shipment first and sends only what does not exist.
 		"
 	`);
 });

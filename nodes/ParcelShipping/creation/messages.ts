@@ -94,7 +94,7 @@ export function existsError(order: Order, shipment: Shipment): ItemError {
 	const ids = idsOfPieces(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const number = referenceOf(order);
-	const but = differences ? `, but ${differences.map(describeDifference).join(', ')}` : '';
+	const but = differences ? ` but differs. ${differences.map(describeDifference).join(', ')}` : '';
 	// In the message, because of several errors of a run, only the first one has its description.
 	const others = duplicates?.named.map(({ id, carrierCode: code }) => `ID ${id} at ${code}`) ?? [];
 	const second = `If the customer needs a second parcel, give it a number of its own, such as "${number}-2".`;
@@ -118,18 +118,15 @@ export function existsError(order: Order, shipment: Shipment): ItemError {
 	);
 }
 
-/** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */
-function describeDifference({ caption, ordered, existing }: Difference): string {
-	if (existing === null) return `without ${caption} ${ordered}`;
-	if (ordered === null) return `with ${caption} ${existing}`;
-	return `with ${caption} ${existing} instead of ${ordered}`;
-}
+/** For example "Cash on Delivery: none (order: 1290.00 CZK)". */
+const describeDifference = ({ caption, ordered, existing }: Difference) =>
+	`${caption}: ${existing ?? 'none'} (order: ${ordered ?? 'none'})`;
 
 /** Neither that the shipment exists nor that it does not could be established. */
 export function unknownError({ order, batch, reason, mayBe, problem }: OpenOrder): ItemError {
 	const unsaid = batch
-		? 'The response does not say for certain what it has'
-		: 'It was sent before, and no full response arrived';
+		? 'The response is inconclusive'
+		: 'It was sent before, and the response was incomplete';
 	const why = reason?.message ?? unsaid;
 	const checked =
 		problem === undefined

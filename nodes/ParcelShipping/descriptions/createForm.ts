@@ -70,7 +70,7 @@ const creationOptions: INodeProperties[] = [
 		type: 'options',
 		default: 'returnUnchanged',
 		description:
-			"What to do if the 'Order Number' has an active shipment. No other one is created for it in any case. Compared, as far as the provider returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter.",
+			"What to do if the 'Order Number' has an active shipment. The node never creates a second one. It compares, if the provider returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address (without a pickup point), phone and email of the recipient, sender and cover. Case, spaces and accents do not matter.",
 		options: choices(IF_SHIPPED),
 	},
 	{
@@ -88,7 +88,7 @@ const creationOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }. An empty value removes that of the order.',
+			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }. An empty value clears the value of the order.',
 	},
 	{
 		displayName: captions.additionalServices,
@@ -100,7 +100,7 @@ const creationOptions: INodeProperties[] = [
 			loadOptionsDependsOn: ['carrierService.value'],
 		},
 		description:
-			'Additional services of the chosen service, for orders without a value in the mapped field. Orders for which a rule chooses get them only from an expression. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Additional services of the chosen service, for orders without a value in the mapped field. If a rule chooses the service, only an expression adds them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Cash on Delivery Methods',
@@ -199,7 +199,7 @@ export const createFields: INodeProperties[] = [
 	mapperField('shipment', 'getShipmentFields', true, {
 		required: true,
 		description:
-			"The recipient and contents of the shipment. Enter countries as names or two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers with their country prefix (+420777123456), amounts as numbers (1200.50), and postal codes and order numbers as text. Automatic mapping uses input fields whose names match the provider's, except orderId.",
+			"The recipient and contents of the shipment. Enter countries as names or two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers with their calling code (+420777123456), amounts as numbers (1200.50), and postal codes and order numbers as text. Automatic mapping uses input fields whose names match the provider's, except orderId.",
 		displayOptions: WITHOUT_SHOP,
 		// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
 		builderHint: {
@@ -225,7 +225,7 @@ export const createFields: INodeProperties[] = [
 	{
 		...printerField,
 		description:
-			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
+			'The printer for the labels. Each label is printed once, that of an existing shipment only if the provider confirms that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 		displayOptions: { show: { labels: ['print'] } },
 	},
 	optionsField(...creationOptions),

@@ -60,9 +60,9 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Europe/Prague',
 		description:
-			'Time zone of event dates that carry no offset, usually that of your account at the provider',
+			'Time zone of event dates that have none, usually the one of your account at the provider',
 		// Shows the default, which the field itself cannot.
-		hint: 'If empty, the time zone of your account at the provider is used. Without one, that of the workflow',
+		hint: 'If empty, the time zone of your account at the provider is used. If it has none, the one of the workflow',
 	},
 	{
 		displayName: 'Once per Order',

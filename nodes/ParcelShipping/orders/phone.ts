@@ -57,16 +57,16 @@ function toInternationalNumber(digits: string, country: unknown): string | undef
 	return hasForeignTrunk || isOfAnotherCountry || mayHaveCode ? undefined : `+${code}${national}`;
 }
 
-const A_PHONE = 'one phone number with its country prefix, e.g. +420777123456';
+const A_PHONE = 'one phone number with its calling code, e.g. +420777123456';
 
 /** What is expected instead of a number that was refused, or of none. */
 export function phoneInsteadOf(value: unknown, country?: unknown): string {
 	const phone = cleanPhone(String(value ?? '').trim(), country);
 	if (/^\d+$/.test(phone))
-		return `${A_PHONE}. The prefix is not certain from the country of the address: add it, or only the plus sign if the number begins with it already`;
+		return `${A_PHONE}. The calling code is not clear from the country of the address. Add it, or only the plus sign if the number already begins with it`;
 	const plan = planOf(phone);
 	const count = phone.length - 1 - (plan?.code.length ?? 0);
 	if (!plan || !/^\+\d+$/.test(phone) || hasLengthOf(plan, phone.slice(-count))) return A_PHONE;
 	const length = [...new Set(plan.digits)].join(' to ');
-	return `a number with ${length} digits after the prefix +${plan.code}, not ${count}. Check it in the order, or ask the customer`;
+	return `a number with ${length} digits after the calling code +${plan.code}, not ${count}. Check it in the order, or ask the customer`;
 }

@@ -140,8 +140,8 @@ test.each([
 });
 
 test.each([
-	['+420 777 123 4567', '', '9 digits after the prefix +420, not 10'],
-	['06 30 12', 'HU', '8 to 9 digits after the prefix +36, not 4'],
+	['+420 777 123 4567', '', '9 digits after the calling code +420, not 10'],
+	['06 30 12', 'HU', '8 to 9 digits after the calling code +36, not 4'],
 ])('the phone number %s in %j is refused with the length that is expected', (...given) => {
 	const [recPhone, recCountry, length] = given;
 	const { problems } = clean({ recPhone, recCountry });

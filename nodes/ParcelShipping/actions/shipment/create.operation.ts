@@ -16,8 +16,7 @@ export const operation: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create shipment',
-	description:
-		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
+	description: 'Create a shipment for each order, and reuse existing ones',
 	fields: createFields,
 
 	async execute(run) {

@@ -71,21 +71,21 @@ const byHash = {
 	printerName: 'Warehouse A4',
 };
 
-test.each<[resource: string, operation: string, parameters?: WorkflowNode['parameters']]>([
+test.each<[resource: string, operation: string, parameters: WorkflowNode['parameters']]>([
 	['shipment', 'get', byId],
-	['shipment', 'getAll'],
+	['shipment', 'getAll', {}],
 	['shipment', 'track', { orderNumber: '={{ $json.packageNumberCustom }}' }],
-	['batch', 'getAll'],
+	['batch', 'getAll', {}],
 	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
-	['carrier', 'getAll'],
+	['carrier', 'getAll', {}],
 	['carrier', 'getServices', { carrierCode: 'ANT' }],
 	['pickupPoint', 'getAll', { carrierCode: 'ANT' }],
-	['printer', 'getAll'],
+	['printer', 'getAll', {}],
 	['label', 'create', byId],
 	['label', 'sendToPrinter', byHash],
 	['shipment', 'cancel', { carrierCode: 'ANT', ...byId }],
 	['shipment', 'handOver', all],
-	['handOver', 'getAll'],
+	['handOver', 'getAll', {}],
 ])('%s: %s returns items', async (resource, operation, parameters) => {
 	const nodes = [...inputNodes([orderItem('A')]), setup.create()];
 	if (resource === 'handOver') nodes.push(parcels('shipment', 'handOver', all));

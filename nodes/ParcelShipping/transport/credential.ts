@@ -72,7 +72,6 @@ export function isSameOrigin(target: string, base: string): boolean {
 
 const SIGN_IN = 'Sign-in';
 const SIGN_IN_MS = 30_000;
-const REFUSED = { mayHaveActed: false, cause: 'credential-invalid' } as const;
 const CHECK_SIGN_IN =
 	"Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential.";
 const TOKEN_FIELDS = ['authToken', 'token', 'access_token'];
@@ -116,7 +115,7 @@ function readToken(response: HttpResponse): string {
 	const places = [sent, isRecord(sent) ? sent.result : undefined].filter(isRecord);
 	const token = places.flatMap((place) => TOKEN_FIELDS.map((name) => place[name])).find(Boolean);
 	if (typeof token === 'string') return token;
-	throw requestError(SIGN_IN, `the response has no "${TOKEN_FIELDS[0]}"`, '', REFUSED);
+	throw new ItemError(`the response has no "${TOKEN_FIELDS[0]}"`, '');
 }
 
 /** The fields that signing in needs besides user and password, such as a language. */

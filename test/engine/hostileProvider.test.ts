@@ -139,6 +139,11 @@ test.each<[what: string, reply: Reply, error: RegExp]>([
 	['100,000 errors', { status: 400, body: JSON.stringify({ errors: rows(100_000) }) }, /provider/],
 	['an error of 5,000 levels', { status: 400, body: `{"errors":${nested(5_000)}}` }, /refused/],
 	[
+		'190 errors in each other',
+		{ status: 400, body: `${'{"errors":'.repeat(190)}"No"${'}'.repeat(190)}` },
+		/The provider said: No/,
+	],
+	[
 		'a redirect to another server',
 		{ status: 302, headers: { location: 'https://other.test/' } },
 		/redirects to https:\/\/other\.test/,

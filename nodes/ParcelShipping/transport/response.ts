@@ -284,11 +284,14 @@ function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
 	if (!isRecord(value)) return [];
 	const message = MESSAGE_KEYS.flatMap((key) => textsIn(value[key])).join('; ');
-	const byField = Object.entries(value)
+	if (message) {
+		// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
+		const [reference] = textsIn(value.reference);
+		return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
+	}
+	// Read twice, errors in errors would take twice as long with each level.
+	const others = Object.entries(value).filter(([field]) => !MESSAGE_KEYS.includes(field));
+	return others
 		.slice(0, MAX_PARTS)
 		.flatMap(([field, problem]) => textsIn(problem).map((text) => `${field}: ${text}`));
-	if (!message) return byField;
-	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
-	const [reference] = textsIn(value.reference);
-	return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
 }

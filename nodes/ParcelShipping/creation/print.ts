@@ -135,7 +135,7 @@ function labelsOf(
  * those of an exchange.
  */
 function jobsOfBatches(labels: readonly Label[]): Job[] {
-	const byHash = groupBy(labels, ({ piece }) => piece.batch?.labelsHash ?? null);
+	const byHash = groupBy(labels, ({ piece }) => piece.batch?.labelsHash || null);
 	return [...byHash].flatMap(([hash, group]): Job[] => {
 		const [{ printerName, printer, piece }] = group;
 		const isNew = ({ isOwn, order, shipment, piece: { printed } }: Label) =>
@@ -250,7 +250,7 @@ function addLabel(
 		...(reason ? { labelNotPrinted: reason } : { printedOn: job?.printer }),
 		...(reason || labelsMissing === undefined ? {} : { labelsMissing }),
 		// The hash of its batch stays, because it prints the whole batch.
-		labelsHash: output.json.labelsHash ?? (job?.hash || null),
+		labelsHash: output.json.labelsHash || job?.hash || null,
 	};
 	return { ...output, json };
 }

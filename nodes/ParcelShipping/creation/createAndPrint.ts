@@ -46,7 +46,7 @@ export async function createAndPrint(
 	const locks = toCreate.map((order) => JSON.stringify([client.http.base, referenceOf(order)]));
 	const results = await withLock(locks, async () => {
 		const created = await createShipments(toCreate, creation, invalidItems);
-		outputs.push(...toItems(created));
+		for (const each of toItems(created)) outputs.push(each);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !endsWithError(run, outputs)

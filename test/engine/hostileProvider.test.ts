@@ -270,6 +270,13 @@ test('The item of a refused order does not repeat the secret', async () => {
 	expect(errors).toEqual([expect.stringContaining('No *** here')]);
 });
 
+test('A response with a name that no text can be made of leaves the order unknown', async () => {
+	const row = { statusCode: 200, packageNumberCustom: { toString: 1 }, id: 1 };
+	provider.reply = respondToCreation({ result: [row] });
+	const { errors } = await run(creationForm(), [orderItem('A1')]);
+	expect(errors).toEqual([expect.stringContaining('Could not confirm whether')]);
+});
+
 test('150,000 rows for one order are output, and say nothing about another one', async () => {
 	const row = { statusCode: 200, packageNumberCustom: 'A1' };
 	const result = Array.from({ length: 150_000 }, (_, index) => ({ ...row, id: index + 1 }));

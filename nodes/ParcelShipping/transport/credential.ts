@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../records';
-import { isTransient, ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
+import { isTransient, ItemError, readNetworkError, requestError, MISCONFIGURED } from './errors';
 import {
 	type BodyStream,
 	type HttpResponse,
@@ -59,7 +59,7 @@ export function readBaseUrl(text: unknown): string {
 			'Credential',
 			'The Base URL must start with https:// and have no user, password, "?" or "#"',
 			'Open the credential and enter an address such as https://api.example.com/api. http:// would send the secret unencrypted, so it is only allowed for this computer and private networks.',
-			WRONG_ADDRESS,
+			MISCONFIGURED,
 		);
 	}
 	return url.origin + url.pathname.replace(/\/{1,100}$/, '');

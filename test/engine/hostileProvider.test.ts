@@ -278,16 +278,16 @@ test('A response with a name that no text can be made of leaves the order unknow
 });
 
 test('150,000 rows for one order are output, and say nothing about another one', async () => {
-	const row = { statusCode: 200, packageNumberCustom: 'A1' };
+	const row = { statusCode: 200, packageNumberCustom: 'B1' };
 	const result = Array.from({ length: 150_000 }, (_, index) => ({ ...row, id: index + 1 }));
 	provider.reply = respondToCreation({ result });
 	const { items, errors } = await run(
 		creationForm(),
-		['A1', 'A2'].map((each) => orderItem(each)),
+		['B1', 'B2'].map((each) => orderItem(each)),
 	);
 	expect(items).toHaveLength(150_000);
 	expect(errors).toEqual([
-		expect.stringContaining('whether ANT created the shipment of order "A2"'),
+		expect.stringContaining('whether ANT created the shipment of order "B2"'),
 	]);
 });
 

@@ -46,21 +46,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** Deeper JSON would end with an error wherever it is copied. */
 const MAX_DEPTH = 200;
 
-/** `undefined` if the text is not JSON, or nested too deeply. */
+/** `undefined` if the text is not JSON, nested too deeply, or has an object that cannot be written as text. */
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isDeeperThan(MAX_DEPTH, value) ? undefined : value;
+		return isUnusable(MAX_DEPTH, value) ? undefined : value;
 	} catch {
 		return undefined;
 	}
 }
 
-function isDeeperThan(depth: number, value: unknown): boolean {
+function isUnusable(depth: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	if (depth === 0) return true;
+	if (depth === 0 || Object.hasOwn(value, 'toString')) return true;
 	// Every response passes here. `some` takes twice as long as this.
-	for (const each of Object.values(value)) if (isDeeperThan(depth - 1, each)) return true;
+	for (const each of Object.values(value)) if (isUnusable(depth - 1, each)) return true;
 	return false;
 }
 

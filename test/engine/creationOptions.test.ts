@@ -91,6 +91,14 @@ test('Print uses the printer of each item, and says so in each shipment', async 
 	expect(jobs.sort()).toEqual([A4, ZEBRA, ZEBRA]);
 });
 
+test('Print creates the labels if the hash of the batch is empty', async () => {
+	shop.rewrite('createShipments', (response: object) => ({ ...response, labelsHash: '' }));
+	const { items, errorItems } = await shop.create(orders, { printerName: ZEBRA });
+	expect(errorItems).toEqual([]);
+	expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
+	expect(valuesOf(items, 'labelsHash').every(Boolean)).toBe(true);
+});
+
 test('Print fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
 	const print = async (printerName: string) => shop.create(orders, { printerName });
 	const { items, errorItems, hints } = await print('Front Desk');

@@ -139,6 +139,11 @@ test.each<[what: string, reply: Reply, error: RegExp]>([
 	['100,000 errors', { status: 400, body: JSON.stringify({ errors: rows(100_000) }) }, /provider/],
 	['an error of 5,000 levels', { status: 400, body: `{"errors":${nested(5_000)}}` }, /refused/],
 	[
+		'190 errors in each other',
+		{ status: 400, body: `${'{"errors":'.repeat(190)}"No"${'}'.repeat(190)}` },
+		/The provider said: No/,
+	],
+	[
 		'a redirect to another server',
 		{ status: 302, headers: { location: 'https://other.test/' } },
 		/redirects to https:\/\/other\.test/,
@@ -245,17 +250,45 @@ test('The token of a session and the secret are in no output', async () => {
 	]);
 });
 
-test('The item of a refused order does not repeat the secret', async () => {
-	provider.reply = ({ url }) => {
+/** Responds to the creation of an order whose number no shipment has. */
+const respondToCreation =
+	(created: object): HostileProvider['reply'] =>
+	({ url }) => {
 		if (url.endsWith('/Carrier/Find')) return json({ result: [{ code: 'ANT', status: 'Active' }] });
 		if (url.endsWith('/Carrier/Services')) return json({ result: [{ code: 'ANT-HOME' }] });
 		if (url.endsWith('/Package/Find')) return pageOf([], 0);
-		if (!url.endsWith('/Create')) return { status: 404 };
-		const row = { statusCode: 400, packageNumberCustom: 'A1', carrierErrors: `No ${KEY} here` };
-		return json({ result: [row], errors: [{ message: `Hint for ${KEY}` }] });
+		return url.endsWith('/Create') ? json(created) : { status: 404 };
 	};
+
+test('The item of a refused order does not repeat the secret', async () => {
+	const row = { statusCode: 400, packageNumberCustom: 'A1', carrierErrors: `No ${KEY} here` };
+	provider.reply = respondToCreation({
+		result: [row],
+		errors: [{ message: `Hint for ${KEY}` }],
+	});
 	const { errors } = await run(creationForm(), [orderItem('A1')]);
 	expect(errors).toEqual([expect.stringContaining('No *** here')]);
+});
+
+test('A response with a name that no text can be made of leaves the order unknown', async () => {
+	const row = { statusCode: 200, packageNumberCustom: { toString: 1 }, id: 1 };
+	provider.reply = respondToCreation({ result: [row] });
+	const { errors } = await run(creationForm(), [orderItem('A1')]);
+	expect(errors).toEqual([expect.stringContaining('Could not confirm whether')]);
+});
+
+test('150,000 rows for one order are output, and say nothing about another one', async () => {
+	const row = { statusCode: 200, packageNumberCustom: 'B1' };
+	const result = Array.from({ length: 150_000 }, (_, index) => ({ ...row, id: index + 1 }));
+	provider.reply = respondToCreation({ result });
+	const { items, errors } = await run(
+		creationForm(),
+		['B1', 'B2'].map((each) => orderItem(each)),
+	);
+	expect(items).toHaveLength(150_000);
+	expect(errors).toEqual([
+		expect.stringContaining('whether ANT created the shipment of order "B2"'),
+	]);
 });
 
 const PDF = '%PDF-1.7 label %%EOF';

@@ -51,6 +51,18 @@ test('not by another execution within five minutes', async () => {
 	expect([error?.message, timesSent()]).toEqual([UNKNOWN, 1]);
 });
 
+test('not by another execution within five minutes of the end of its request', async () => {
+	hide(() => true);
+	loseResponse();
+	const clock = jest.spyOn(Date, 'now');
+	const start = Date.now();
+	clock.mockImplementation(() => start + timesSent() * 6 * 60_000);
+	await shop.create(ordersOf('A-1'), {}, STOP);
+	const { error } = await shop.create(ordersOf('A-1'), {}, STOP);
+	clock.mockRestore();
+	expect([error?.message, timesSent()]).toEqual([UNKNOWN, 1]);
+});
+
 test('not by another execution, if the provider has no detail of it yet', async () => {
 	hide(() => true);
 	await shop.create(ordersOf('A-1'));

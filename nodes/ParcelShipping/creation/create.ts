@@ -78,6 +78,8 @@ async function sendBatch(
 		const refused = batch.map((order) => ({ order, error: outcome.refused }));
 		return await lookUpDuplicates(refused, run, open);
 	}
+	// Again, because a request may take as long as the memory of the process keeps what was sent.
+	noting.sending();
 	if ('lost' in outcome) {
 		const reason = outcome.lost;
 		open.push(...batch.map((order) => ({ order, reason })));

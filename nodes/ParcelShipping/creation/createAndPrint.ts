@@ -25,7 +25,7 @@ export async function createAndPrint(
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const notes = new OrderNotes(context, client.http.memory);
-	const creation = { context, client, records: new ShipmentRecords(client), notes, options };
+	const creation = { ...run, records: new ShipmentRecords(client), notes, options };
 	const outputs: ItemResult[] = [];
 	// An item keeps the order number that it was sent with: a number that is made of the time is another one in a retry.
 	const known = orders.map((order): Order => {
@@ -46,17 +46,17 @@ export async function createAndPrint(
 	const locks = toCreate.map((order) => JSON.stringify([client.http.base, referenceOf(order)]));
 	const results = await withLock(locks, async () => {
 		const created = await createShipments(toCreate, creation, invalidItems);
-		outputs.push(...toItems(created));
+		for (const each of toItems(created)) outputs.push(each);
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
 		const printing =
 			printerOf && !endsWithError(run, outputs)
-				? await printCreated(run, created, creation, printerOf, outputs)
+				? await printCreated(created, creation, printerOf, outputs)
 				: { results: outputs, printed: [], hints: [] };
 		const now = created.flatMap(({ order, shipment }) =>
 			shipment && isCreated(shipment) ? order : [],
 		);
 		showHints(run, [
-			...hintsOf(created, run, { outputs, printed: printing.printed, notes }),
+			...hintsOf(created, creation, outputs, printing.printed),
 			...printing.hints,
 			...(await secondAmounts(now, creation)),
 		]);

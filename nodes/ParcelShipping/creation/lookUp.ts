@@ -1,9 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { groupBy, isSameCode } from '../lists';
 import { type CreationOptions, type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import type { Client } from '../transport/client';
+import type { NodeRun } from '../run';
 import {
 	isActive,
 	type FoundShipment,
@@ -27,9 +25,7 @@ import {
 import type { Duplicate, OpenOrder, OrderResult, Piece, Shipment } from './types';
 
 /** What the stations of a creation share. */
-export interface CreationRun {
-	context: IExecuteFunctions;
-	client: Client;
+export interface CreationRun extends NodeRun {
 	records: ShipmentRecords;
 	notes: OrderNotes;
 	options: CreationOptions;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { itemsOf, type Order, referenceOf } from '../orders/order';
 import type { AccountMemory } from '../transport/memory';
 import { type PieceName, type Sent, SentNotes } from '../writes/sent';
-import { idsOfPieces } from './shipments';
+import { mainPieceIdOf } from './shipments';
 import type { Shipment } from './types';
 
 /**
@@ -59,10 +59,10 @@ export class OrderNotes {
 
 	done(order: Order, shipment: Shipment): void {
 		for (const item of itemsOf([order])) this.notes.add(String(item), { done: shipment });
-		const ids = idsOfPieces(shipment.pieces);
-		if (ids.length === 0 || this.isOfEarlierExecution(order)) return;
+		const id = mainPieceIdOf(shipment);
+		if (id === Infinity || this.isOfEarlierExecution(order)) return;
 		const carrierCode = shipment.pieces[0]?.row.carrierCode ?? order.carrierCode;
-		this.memory.sent.set(referenceOf(order), { carrierCode, id: Math.min(...ids) });
+		this.memory.sent.set(referenceOf(order), { carrierCode, id });
 	}
 
 	mayBe(order: Order, mayBe: PieceName[]): void {

@@ -21,15 +21,12 @@ export async function previewCreation(
 	const { client, context } = run;
 	const records = new ShipmentRecords(client);
 	const notes = new OrderNotes(context, client.http.memory);
-	const creation = { context, client, records, notes, options };
+	const creation = { ...run, records, notes, options };
 	const { found, open, toSend } = await lookUp(orders, creation);
-	const known = [
-		...found,
-		...open.map((each) => ({ order: each.order, error: unknownError(each) })),
-	];
-	const ofOrders = known.map((each) => ({ ...each, failure: each.error }));
+	const ofFound = found.map((each) => ({ ...each, failure: each.error }));
+	const ofOpen = open.map((each) => ({ order: each.order, failure: unknownError(each) }));
 	const unsent = toSend.map((order) => ({ order }));
-	const results = await mapWithPauses([...invalid, ...unsent, ...ofOrders], toResult);
+	const results = await mapWithPauses([...invalid, ...unsent, ...ofFound, ...ofOpen], toResult);
 	const count = (act: string) =>
 		results.filter((each) => 'json' in each && each.json.wouldDo === act).length;
 	const parts = [

@@ -13,7 +13,7 @@ import {
 import { countOf, groupBy } from '../lists';
 import { isExchange, itemsOf, type Order, referenceOf } from '../orders/order';
 import { idOf } from '../records';
-import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
+import { type ItemResult, nameFailedItems } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import { isActive, readPiecesOf } from '../transport/shipments';
 import { executionOf } from '../writes/sent';
@@ -65,13 +65,12 @@ const CANCELED: NotPrinted = {
  * 3. The records of the others say which are to be printed. These get new labels.
  */
 export async function printCreated(
-	run: NodeRun,
 	created: readonly OrderResult[],
-	creation: CreationRun,
+	run: CreationRun,
 	printerOf: PrinterOf,
 	outputs: readonly ItemResult[],
 ): Promise<{ results: ItemResult[]; printed: string[]; hints: string[] }> {
-	const labels = labelsOf(created, creation, printerOf);
+	const labels = labelsOf(created, run, printerOf);
 	const mayPrint = labels.filter((label) => !isSecond(label));
 	const { over, isOver } = sentBefore(run.context);
 	// What an earlier try has printed and the output does not have any more does not count.
@@ -81,7 +80,7 @@ export async function printCreated(
 
 	const done = new Set(sent.flatMap(({ ids }) => ids));
 	const unsent = labels.filter(({ id }) => !done.has(id));
-	const notPrinted = await ask(unsent, run, creation);
+	const notPrinted = await ask(unsent, run);
 	const toLabel = unsent.filter(({ id }) => !notPrinted.has(id));
 	const jobs = [...sent, ...(await printJobs(run, [], toLabel))];
 
@@ -135,7 +134,7 @@ function labelsOf(
  * those of an exchange.
  */
 function jobsOfBatches(labels: readonly Label[]): Job[] {
-	const byHash = groupBy(labels, ({ piece }) => piece.batch?.labelsHash ?? null);
+	const byHash = groupBy(labels, ({ piece }) => piece.batch?.labelsHash || null);
 	return [...byHash].flatMap(([hash, group]): Job[] => {
 		const [{ printerName, printer, piece }] = group;
 		const isNew = ({ isOwn, order, shipment, piece: { printed } }: Label) =>
@@ -157,14 +156,10 @@ function isSecond({ piece, shipment, order, mainId }: Label): boolean {
 }
 
 /** Why these labels must not be printed. Of one that this execution did not create, the record must say that it was not. */
-async function ask(
-	labels: readonly Label[],
-	run: NodeRun,
-	creation: CreationRun,
-): Promise<Map<number, NotPrinted>> {
+async function ask(labels: readonly Label[], run: CreationRun): Promise<Map<number, NotPrinted>> {
 	if (labels.length === 0) return new Map();
 	const orders = labels.map(({ order }) => order);
-	const look = await tryToFind(orders, lookbackDaysFor(new Set(orders).size), creation);
+	const look = await tryToFind(orders, lookbackDaysFor(new Set(orders).size), run);
 	const listed = orders.flatMap((order) => look(order).ofOrder.flatMap(({ pieces }) => pieces));
 	const pieces = new Map(listed.map((piece) => [piece.id, piece]));
 	const unclear = labels.filter(({ id }) => pieces.get(id)?.printed === undefined);
@@ -250,7 +245,7 @@ function addLabel(
 		...(reason ? { labelNotPrinted: reason } : { printedOn: job?.printer }),
 		...(reason || labelsMissing === undefined ? {} : { labelsMissing }),
 		// The hash of its batch stays, because it prints the whole batch.
-		labelsHash: output.json.labelsHash ?? (job?.hash || null),
+		labelsHash: output.json.labelsHash || job?.hash || null,
 	};
 	return { ...output, json };
 }

@@ -20,8 +20,9 @@ export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id
 export const idsOfPieces = (pieces: readonly Piece[]) =>
 	pieces.map(({ row }) => idOf(row)).filter((id) => id > 0);
 
-/** The ID of its main piece. */
-export const mainPieceIdOf = ({ pieces }: Shipment) => Math.min(...idsOfPieces(pieces));
+/** The ID of its main piece, Infinity without one. */
+export const mainPieceIdOf = ({ pieces }: Shipment) =>
+	idsOfPieces(pieces).reduce((least, id) => Math.min(least, id), Infinity);
 
 export function toDuplicate({
 	id,

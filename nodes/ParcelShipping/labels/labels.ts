@@ -38,7 +38,7 @@ export interface WantedLabel {
 }
 
 /** The labels of one request, one group for each carrier, or why there are none. */
-interface RequestedLabels {
+interface CreatedLabels {
 	ids: number[];
 	items: number[];
 	/** As far as they are known. */
@@ -57,7 +57,7 @@ export async function createLabels(
 	{ client, context }: NodeRun,
 	wanted: readonly WantedLabel[],
 	format: LabelFormat,
-): Promise<RequestedLabels[]> {
+): Promise<CreatedLabels[]> {
 	const requested = requestedLabels(context);
 	const request = async (numbers: string[]) => {
 		const ids = numbers.map(Number);

@@ -96,7 +96,7 @@ export async function trackShipments(state: State, poll: Poll, moment: Moment, i
 			const all = [...history, ...(isOwn ? readPeriods(history, shipment, moment) : [])];
 			const startsNow = isStart && state.newFrom !== '' && shipment.newFrom === state.newFrom;
 			const added = startsNow ? [] : newOnes(all, shipment.newFrom);
-			newEvents.push(...added.map((each) => ({ ...each, shipment })));
+			for (const each of added) newEvents.push({ ...each, shipment });
 			// All of them are known from now on.
 			const unknown = all.filter(({ isKnown }) => !isKnown);
 			shipment.marks += unknown.map(({ id }) => markOf(id)).join('');

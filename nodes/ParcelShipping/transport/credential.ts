@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../records';
-import { isTransient, ItemError, readNetworkError, requestError, WRONG_ADDRESS } from './errors';
+import { isTransient, ItemError, readNetworkError, requestError, MISCONFIGURED } from './errors';
 import {
 	type BodyStream,
 	type HttpResponse,
@@ -59,7 +59,7 @@ export function readBaseUrl(text: unknown): string {
 			'Credential',
 			'The Base URL must start with https:// and have no user, password, "?" or "#"',
 			'Open the credential and enter an address such as https://api.example.com/api. http:// would send the secret unencrypted, so it is only allowed for this computer and private networks.',
-			WRONG_ADDRESS,
+			MISCONFIGURED,
 		);
 	}
 	return url.origin + url.pathname.replace(/\/{1,100}$/, '');
@@ -72,7 +72,6 @@ export function isSameOrigin(target: string, base: string): boolean {
 
 const SIGN_IN = 'Sign-in';
 const SIGN_IN_MS = 30_000;
-const REFUSED = { mayHaveActed: false, cause: 'credential-invalid' } as const;
 const CHECK_SIGN_IN =
 	"Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential.";
 const TOKEN_FIELDS = ['authToken', 'token', 'access_token'];
@@ -116,7 +115,7 @@ function readToken(response: HttpResponse): string {
 	const places = [sent, isRecord(sent) ? sent.result : undefined].filter(isRecord);
 	const token = places.flatMap((place) => TOKEN_FIELDS.map((name) => place[name])).find(Boolean);
 	if (typeof token === 'string') return token;
-	throw requestError(SIGN_IN, `the response has no "${TOKEN_FIELDS[0]}"`, '', REFUSED);
+	throw new ItemError(`the response has no "${TOKEN_FIELDS[0]}"`, '');
 }
 
 /** The fields that signing in needs besides user and password, such as a language. */

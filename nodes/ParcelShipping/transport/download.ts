@@ -9,7 +9,7 @@ export type FileFormat = 'pdf' | 'zpl';
 const DOWNLOAD = 'Download a label file';
 
 /** Also for a file that comes slowly. */
-const LIMITS = { silenceMs: 60_000, deadlineMs: 10 * 60_000, maxBytes: 1024 ** 3 };
+const LIMITS = { deadlineMs: 10 * 60_000, maxBytes: 1024 ** 3 };
 
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
@@ -28,14 +28,14 @@ export async function download<Saved>(
 	url: string,
 	format: FileFormat,
 	save: (stream: BodyStream) => Promise<Saved>,
-	{ silenceMs: timeout, deadlineMs, maxBytes } = LIMITS,
+	{ deadlineMs, maxBytes } = LIMITS,
 ): Promise<Saved> {
 	const target = String(url ?? '');
 	const read = async (response: HttpResponse<BodyStream>) =>
 		response.statusCode === 200
 			? { ...response, saved: await saveChecked(response.body, format, save, maxBytes) }
 			: await readBody(response, DOWNLOAD, 1);
-	const request = { url: target, name: DOWNLOAD, timeout, deadlineMs, read };
+	const request = { url: target, name: DOWNLOAD, deadlineMs, read };
 	return await http.retry(DOWNLOAD, true, async () => {
 		const isOwn = checkTarget(target, http);
 		const response = await (isOwn ? http.send(request) : http.exchange(request));

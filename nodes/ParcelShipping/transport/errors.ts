@@ -132,7 +132,7 @@ export function toNodeError(
 export const LATER =
 	"Run the workflow again later. If this persists, contact the provider's support.";
 export const UNAVAILABLE = { mayHaveActed: true, cause: 'temporarily-unavailable' } as const;
-export const WRONG_ADDRESS = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
+export const MISCONFIGURED = { mayHaveActed: false, cause: 'configuration-invalid' } as const;
 const CHECK_ADDRESS = "Check 'Base URL' of the credential.";
 export const NOT_REACHED = { ...UNAVAILABLE, mayHaveActed: false } as const;
 
@@ -160,7 +160,7 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, true);
 	if (TLS.test(code)) {
 		const advice = `${CHECK_ADDRESS} If it is right, ask the provider to renew its certificate.`;
-		return fail(`Could not establish a secure connection to ${host}`, advice, WRONG_ADDRESS);
+		return fail(`Could not establish a secure connection to ${host}`, advice, MISCONFIGURED);
 	}
 	if (NEVER_REACHED.test(code)) {
 		const advice = `${CHECK_ADDRESS} ${LATER}`;

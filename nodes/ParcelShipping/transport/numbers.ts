@@ -55,7 +55,7 @@ export async function requestWithoutRefused<Row>(
 		if (part !== numbers && !budget.spend())
 			return { ...split, left: { numbers: left, failure: leftOverError(left, refusal) } };
 		try {
-			split.rows.push(...(await request(part)));
+			split.rows = [...split.rows, ...(await request(part))];
 			split.answered.push(...part);
 			budget.hasResponse = true;
 		} catch (failure) {

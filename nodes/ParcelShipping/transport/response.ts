@@ -9,7 +9,7 @@ import {
 	requestError,
 	type RequestFacts,
 	UNAVAILABLE,
-	WRONG_ADDRESS,
+	MISCONFIGURED,
 } from './errors';
 
 // What a response says: its body within limits, its result, or why there is none.
@@ -185,7 +185,7 @@ const CERTAIN: Record<number, [message: string, advice: string, facts: RequestFa
 	403: [
 		'The provider does not allow this request (403)',
 		"The secret is accepted, but the account has no permission for this. Ask the provider's support to allow it.",
-		WRONG_ADDRESS,
+		MISCONFIGURED,
 	],
 	429: [
 		'The provider is rate-limiting requests (429)',
@@ -229,7 +229,7 @@ export function statusError(name: string, response: HttpResponse, endpoint?: End
 	if (isMissingEndpoint && endpoint?.isOptional) {
 		const message = `This provider does not offer: ${endpoint.title} (${status})`;
 		const advice = `Not every provider has ${endpoint.method} ${endpoint.path}, and nothing was done. ${CHECK_BASE_URL}`;
-		return fail(message, advice, { ...WRONG_ADDRESS, isMissingEndpoint });
+		return fail(message, advice, { ...MISCONFIGURED, isMissingEndpoint });
 	}
 	const advice = status === 404 ? `Check that it exists. ${CHECK_BASE_URL}` : CORRECT_VALUES;
 	const message = words || `The provider refused the request (${status})`;
@@ -284,11 +284,14 @@ function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap(textsIn);
 	if (!isRecord(value)) return [];
 	const message = MESSAGE_KEYS.flatMap((key) => textsIn(value[key])).join('; ');
-	const byField = Object.entries(value)
+	if (message) {
+		// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
+		const [reference] = textsIn(value.reference);
+		return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
+	}
+	// Read twice, errors in errors would take twice as long with each level.
+	const others = Object.entries(value).filter(([field]) => !MESSAGE_KEYS.includes(field));
+	return others
 		.slice(0, MAX_PARTS)
 		.flatMap(([field, problem]) => textsIn(problem).map((text) => `${field}: ${text}`));
-	if (!message) return byField;
-	// A path into the request, such as `0 -> receiver -> postalCode`, names a field.
-	const [reference] = textsIn(value.reference);
-	return [reference ? `${message} (${reference.replace(/(^\d+ )?-> /g, '')})` : message];
 }

@@ -100,6 +100,10 @@ export const creationDefects = [
 				find: 'if (duplicates.length === 0) return [...refused];',
 				replace: 'if (duplicates.length >= 0) return [...refused];',
 			},
+			'An order whose request took as long as the memory is not sent by the next execution.': {
+				find: 'noting.sending();\n',
+				engine: 'sentBefore',
+			},
 			'What is refused for certain may be sent again.': {
 				find: 'notes.forget([order]);',
 			},

@@ -45,6 +45,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'response.ts': {
+		'A response with errors in errors does not stop n8n.': {
+			find: 'Object.entries(value).filter(([field]) => !MESSAGE_KEYS.includes(field))',
+			replace: 'Object.entries(value)',
+		},
 		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
 			{
 				find: 'retryAfterMs() !== undefined && body !== undefined',

@@ -25,14 +25,14 @@ async function tryToPrint(
 		jobs.push(printerName);
 		return responseOf(200, { result: printerName !== 'Off' });
 	});
-	const creation = {
+	const run = {
+		...runOf(client, { store, execution, continues: false }),
 		records: new ShipmentRecords(client),
 		notes: { isOfEarlierExecution: () => execution !== '1' },
 	} as unknown as CreationRun;
-	const run = runOf(client, { store, execution, continues: false });
 	const printerOf = () => ({ printerName: printer, printer });
 	const created = [resultOf(0, 'response')];
-	const { results } = await printCreated(run, created, creation, printerOf, []);
+	const { results } = await printCreated(created, run, printerOf, []);
 	const errors = results.map((each) => 'failure' in each && describeError(each.failure).message);
 	return { jobs, errors };
 }

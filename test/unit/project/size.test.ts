@@ -10,17 +10,17 @@ import { filesIn, read, root } from '../../support/projectFiles';
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/actions': { lines: 1148, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1857, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 1841, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 903, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 496, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 167, files: 2 },
 	'nodes/ParcelShipping/orders': { lines: 1499, files: 9 },
 	'nodes/ParcelShipping/tracking': { lines: 1513, files: 9 },
-	'nodes/ParcelShipping/transport': { lines: 1909, files: 10 },
+	'nodes/ParcelShipping/transport': { lines: 1911, files: 10 },
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 275, files: 1 },
-	nodes: { lines: 10_979, files: 88 },
+	nodes: { lines: 10_965, files: 88 },
 	sandbox: { lines: 3296, files: 35 },
 };
 

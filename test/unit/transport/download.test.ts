@@ -38,7 +38,7 @@ async function load(
 	}
 	const credential = { baseUrl: `${BASE}/api`, authentication: 'query', queryValue: KEY } as const;
 	const http = new FileHttp({} as never, credential);
-	const limits = { silenceMs: 60_000, deadlineMs: 600_000, maxBytes };
+	const limits = { deadlineMs: 600_000, maxBytes };
 	return String(await download(http, `${BASE}/1`, format, save, limits));
 }
 

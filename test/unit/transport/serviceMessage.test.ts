@@ -39,6 +39,19 @@ test('A response that is just a text is the message, unless it is a page or was 
 	expect(others.map((body) => serviceMessageOf(body))).toEqual(others.map(() => undefined));
 });
 
+test.each(['No', ''])('An error in an error that says %j is not read again and again', (said) => {
+	let reads = 0;
+	let error: object = {
+		get message() {
+			reads++;
+			return said;
+		},
+	};
+	for (let level = 0; level < 16; level++) error = { errors: error };
+	expect(toSentence(error)).toBe(said || undefined);
+	expect(reads).toBeLessThan(5);
+});
+
 const TITLE = 'One or more validation errors occurred.';
 
 test.each<[string, unknown, string | undefined]>([

@@ -33,6 +33,13 @@ describe('Numbers that the service refuses', () => {
 		return { ...split, refused: split.refused.map(({ number }) => number), requests };
 	}
 
+	test('do not fail because a response has 200,000 rows', async () => {
+		const rows = numbersUpTo(200_000);
+		const request = async () => await Promise.resolve(rows);
+		const split = await requestWithoutRefused(['1'], request, new SplitBudget());
+		expect([split.rows.length, split.left]).toEqual([200_000, undefined]);
+	});
+
 	test('are found without a name, with few requests, and every other number has a response', async () => {
 		await fc.assert(
 			fc.asyncProperty(

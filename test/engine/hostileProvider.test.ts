@@ -277,20 +277,6 @@ test('A response with a name that no text can be made of leaves the order unknow
 	expect(errors).toEqual([expect.stringContaining('Could not confirm whether')]);
 });
 
-test('150,000 rows for one order are output, and say nothing about another one', async () => {
-	const row = { statusCode: 200, packageNumberCustom: 'B1' };
-	const result = Array.from({ length: 150_000 }, (_, index) => ({ ...row, id: index + 1 }));
-	provider.reply = respondToCreation({ result });
-	const { items, errors } = await run(
-		creationForm(),
-		['B1', 'B2'].map((each) => orderItem(each)),
-	);
-	expect(items).toHaveLength(150_000);
-	expect(errors).toEqual([
-		expect.stringContaining('whether ANT created the shipment of order "B2"'),
-	]);
-});
-
 const PDF = '%PDF-1.7 label %%EOF';
 const at = (path: string) => () => `${elsewhere.origin}${path}`;
 const encoded = encodeURIComponent(KEY);

@@ -109,7 +109,7 @@ export function noteRecord(poll: Poll, record: RecordFields, main?: RecordFields
 	const id = idOf(record);
 	const { infos, names } = memoryOf(poll.context);
 	const name = textOf(record.carrierName);
-	if (name) names.set(String(record.carrierCode), name);
+	if (name) keepLatest(names, String(record.carrierCode), name, MAX_REMEMBERED);
 	const { info: said, isComplete } = toInfo(record);
 	const info = main || isComplete ? said : undefined;
 	// What a detail has said stays known for its time.

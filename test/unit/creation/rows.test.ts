@@ -1,6 +1,7 @@
 import { groupBy } from '../../../nodes/ParcelShipping/lists';
 import { matchRows } from '../../../nodes/ParcelShipping/creation/rows';
-import type { Row } from '../../../nodes/ParcelShipping/creation/types';
+import { mainPieceIdOf } from '../../../nodes/ParcelShipping/creation/shipments';
+import type { Row, Shipment } from '../../../nodes/ParcelShipping/creation/types';
 import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import { createdRow, orderWith, refusedRow } from '../../support/orders';
 
@@ -47,4 +48,11 @@ test.each<[name: string, orders: Array<typeof A>, rows: Row[], expected: object]
 	['more than one for an exchange', [EXCHANGE], [A1, A2], { created: ['A 1,2'] }],
 ])('rows of a response: %s', (_, orders, rows, expected) => {
 	expect(proved(orders, rows)).toEqual(expected);
+});
+
+test('A shipment of 200,000 rows has a main piece', () => {
+	const pieces = Array.from({ length: 200_000 }, (_, at) => ({
+		row: createdRow(200_000 - at, 'A-1'),
+	}));
+	expect(mainPieceIdOf({ pieces } as Shipment)).toBe(1);
 });

@@ -8,9 +8,9 @@ import { filesIn, read, root } from '../../support/projectFiles';
  * what a user gains.
  */
 const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
-	'nodes/ParcelShipping/actions': { lines: 1148, files: 19 },
+	'nodes/ParcelShipping/actions': { lines: 1147, files: 19 },
 	'nodes/ParcelShipping/changes': { lines: 600, files: 3 },
-	'nodes/ParcelShipping/creation': { lines: 1841, files: 15 },
+	'nodes/ParcelShipping/creation': { lines: 1838, files: 15 },
 	'nodes/ParcelShipping/descriptions': { lines: 903, files: 7 },
 	'nodes/ParcelShipping/labels': { lines: 496, files: 3 },
 	'nodes/ParcelShipping/methods': { lines: 167, files: 2 },
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, { lines: number; files: number }>> = {
 	'nodes/ParcelShipping/writes': { lines: 170, files: 3 },
 	bench: { lines: 1174, files: 17 },
 	credentials: { lines: 275, files: 1 },
-	nodes: { lines: 10_965, files: 88 },
+	nodes: { lines: 10_961, files: 88 },
 	sandbox: { lines: 3296, files: 35 },
 };
 

@@ -262,9 +262,8 @@ test('A table of orders is shipped in one batch per carrier, and the labels are 
 	const labelFiles = ['labels-ANT.pdf', 'labels-BEAVER.pdf', 'labels-CRANE.pdf'];
 	expect(names).toEqual([...labelFiles, 'refused.csv']);
 	const [ant = '', , , refused = ''] = outputFiles();
-	const labels = readLabelsPdf(readFileSync(ant));
-	expect(labels.flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
-	const lines = labels.flatMap((label) => label.lines);
+	const lines = readLabelsPdf(readFileSync(ant)).flat();
+	expect(lines.filter((line) => /^\d{22}$/.test(line))).toHaveLength(4);
 	expect(lines).toEqual(expect.arrayContaining(['Jana Nováková', 'Žofie Šťastná']));
 	const rows = readFileSync(refused, 'utf8');
 	expect(rows).toMatch(/^.?order,reason,what to do\r?\n/);

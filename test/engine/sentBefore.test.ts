@@ -32,14 +32,18 @@ const loseResponse = () => shop.fault('createShipments', { kind: 'reset', when: 
 
 const timesSent = () => shop.requests('createShipments').length;
 
+function letRequestsTakeSixMinutes(): void {
+	const start = Date.now();
+	jest.spyOn(Date, 'now').mockImplementation(() => start + timesSent() * 6 * 60_000);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
 test('not by n8n, after the memory of five minutes', async () => {
 	hide(() => true);
 	loseResponse();
-	const clock = jest.spyOn(Date, 'now');
-	const start = Date.now();
-	clock.mockImplementation(() => start + timesSent() * 6 * 60_000);
+	letRequestsTakeSixMinutes();
 	const { error } = await shop.create(ordersOf('A-1'), {}, { ...STOP, tries: 2 });
-	clock.mockRestore();
 	expect([error?.message, timesSent()]).toEqual([UNKNOWN, 1]);
 });
 
@@ -54,12 +58,9 @@ test('not by another execution within five minutes', async () => {
 test('not by another execution within five minutes of the end of its request', async () => {
 	hide(() => true);
 	loseResponse();
-	const clock = jest.spyOn(Date, 'now');
-	const start = Date.now();
-	clock.mockImplementation(() => start + timesSent() * 6 * 60_000);
+	letRequestsTakeSixMinutes();
 	await shop.create(ordersOf('A-1'), {}, STOP);
 	const { error } = await shop.create(ordersOf('A-1'), {}, STOP);
-	clock.mockRestore();
 	expect([error?.message, timesSent()]).toEqual([UNKNOWN, 1]);
 });
 

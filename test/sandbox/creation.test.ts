@@ -27,13 +27,6 @@ test.each<[Partial<ShipmentCreation>, string]>([
 	expect(service.sandbox.database.shipments()).toEqual([]);
 });
 
-test('cash on delivery of an order is refused the second time in a request', async () => {
-	const cod = { packageNumberCustom: 'A-1', cod: true, codPrice: 9, codCurrency: 'CZK' };
-	const { result } = await create(cod, { ...cod, codPrice: 5 }, { packageNumberCustom: 'A-1' });
-	const errors = result.map(({ carrierErrors }) => carrierErrors);
-	expect(errors).toEqual([null, 'A-1 has cash on delivery twice', null]);
-});
-
 test('a response of the sandbox itself that violates the contract is an error', async () => {
 	const [seeded] = service.sandbox.seedShipments(1, { price: 'a lot' as never });
 	const { status, data } = await service.client.get(`/ANT/${seeded?.id}`);

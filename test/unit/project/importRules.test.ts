@@ -4,9 +4,6 @@ import { filesIn, read } from '../../support/projectFiles';
 
 const nodes = 'nodes/ParcelShipping';
 
-const CLOCK_OR_RANDOM =
-	/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random\(|\bsleep\(/;
-
 /** A map or set of the whole process. */
 const KEPT = /^(export )?(const|let) \w+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)/m;
 
@@ -48,12 +45,4 @@ test.each<[string, RegExp, string, string[]]>([
 	['of tracking/ keep anything beyond an execution', KEPT, 'tracking', ['tracking/host']],
 ])('only these modules %s', (_, pattern, folder, modules) => {
 	expect(modulesWith(pattern, folder)).toEqual(modules);
-});
-
-test('only what sends, waits or remembers uses the clock or random numbers', () => {
-	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/readItems actions/shipment/track.operation changes/records creation/lookUp ' +
-			'files labels/labels labels/select lists tracking/host tracking/state ' +
-			'transport/http transport/memory transport/response writes/sendOnce',
-	);
 });

@@ -13,8 +13,8 @@ import { startShop } from './support/shopApi';
 
 const order = {
 	...{ number: 'WEB-2026-0042', total: 1200.5, name: 'Jana Nováková', street: 'Dlouhá 12' },
-	...{ city: 'Praha', zip: '01001', country: 'CZ' },
-	...{ phone: '+420777123456', email: 'jana@example.com' },
+	...{ city: 'Žilina', zip: '01001', country: 'SK' },
+	...{ phone: '+421905123456', email: 'jana@example.com' },
 };
 
 /** The shipment field for each field of the order. */
@@ -36,7 +36,7 @@ const CREATE = { resource: 'shipment', operation: 'create' };
 function createMapped(): WorkflowNode {
 	const service = { value: 'ANT/ANT-HOME', cachedResultName: 'Ant Express: Ant to the door' };
 	const shipment = { mappingMode: 'defineBelow' as const, value: mapped };
-	return editor.setup.parcels('Create Shipment', {
+	return editor.setup.parcels('Create shipment', {
 		...CREATE,
 		carrierService: { __rl: true, mode: 'list', ...service },
 		shipment: { ...shipment, schema: schemaOf(shipment) },
@@ -91,7 +91,7 @@ browserTest(
 browserTest('Choosing another service keeps every mapped field', editor, async () => {
 	const item = oneItem('Order', { ...order, service: 'CRANE/CRANE-EU' });
 	const workflow = await editor.openExecuted(start(), item, createMapped());
-	await editor.openNode('Create Shipment');
+	await editor.openNode('Create shipment');
 	expect(await editor.mappedFields()).toEqual(Object.values(mapping).sort());
 	await editor.chooseFromList('carrierService', 'Ant cash on delivery');
 	expect(await savedForms(workflow)).toEqual([{ service: 'ANT/ANT-COD', mapped }]);
@@ -128,7 +128,7 @@ browserTest(
 browserTest('An error lists all problems of an order', editor, async () => {
 	const wrong = { ...order, phone: '777 12x 456', country: 'Czech Rep.', email: '', street: '' };
 	await editor.openNodes(start(), oneItem('Order', wrong), createMapped());
-	await editor.openNode('Create Shipment');
+	await editor.openNode('Create shipment');
 	await editor.executeStep('Invalid Recipient Phone: "777 12x 456"');
 	const problems = await editor.output.innerText();
 	expect(problems).toContain('Recipient Street is missing');
@@ -144,7 +144,7 @@ browserTest(
 	async () => {
 		const { page, setup } = editor;
 		const shipment = { recName: 'Petr Svoboda', packageNumberCustom: 'WEB-2026-0051' };
-		const [seeded] = setup.sandbox.seedShipments(1, { ...shipment, hoursAgo: 24 });
+		const [seeded] = setup.sandbox.seedShipments(1, { ...shipment, hoursAgo: 60 });
 		await editor.openNodes();
 		const first = page.getByTestId('node-creator-plus-button');
 		await editor.addNode(first, 'Parcel Shipping', 'On any tracking event');
@@ -165,7 +165,8 @@ browserTest(
 				options: {},
 			},
 		});
-		const trigger = setup.parcels('Events', {}, { type: `${PARCEL_SHIPPING}Trigger` });
+		const form = { events: ['readyForPickup', 'delivered'], oncePerOrder: true };
+		const trigger = setup.parcels('Events', form, { type: `${PARCEL_SHIPPING}Trigger` });
 		await editor.openNodes(trigger, email);
 		await editor.openNode('Events');
 		await editor.fetchTestEvent();

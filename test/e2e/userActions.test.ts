@@ -35,7 +35,13 @@ const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [
 
 /** A WooCommerce order with cash on delivery, to a pickup point that Packeta's plugin has noted. */
 const pickupPoint = { id: 7, key: '_packetery_point_id', value: 'P-002' };
-const shopOrder = { meta_data: [pickupPoint], ...omit(cashOrder, 'meta_data'), id: 2043 };
+const shopOrder = {
+	// First, so that the picture shows it.
+	payment_method: 'cod',
+	meta_data: [pickupPoint],
+	...omit(cashOrder, 'meta_data'),
+	id: 2043,
+};
 
 const input = {
 	...{ recName: 'Petr Svoboda', recPhone: '+420608111222', branchId: 'P-002' },

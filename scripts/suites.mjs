@@ -16,6 +16,7 @@ export const suites = {
 	e2e: { ...forBrowserTests, jest: ['--selectProjects', 'e2e', '--maxWorkers=2', '--forceExit'] },
 	screenshots: {
 		...forBrowserTests,
+		debian: [...forBrowserTests.debian, 'pngquant'],
 		// Paths come first: --selectProjects takes everything up to the next option as project names.
 		jest: ['test/e2e/(browser|userActions|start)', '--selectProjects', 'e2e', ...inSequence],
 		env: { SCREENSHOTS: 'docs' },

@@ -201,8 +201,9 @@ export class CreationRules extends PrintRules {
 		const isUnknown =
 			this.history.form.isExchange || hasErrorOf(text, shipment.packageNumberCustom);
 		if (row.id == null && isUnknown) return true;
-		const key = row.id == null || this.isUngrouped ? mainId : id;
-		return names(text, key) || (Boolean(row.packageNumberCarrier) && names(text, number));
+		const isMainEnough = row.id == null || this.isUngrouped;
+		if (names(text, id) || (isMainEnough && names(text, mainId))) return true;
+		return Boolean(row.packageNumberCarrier) && names(text, number);
 	}
 
 	/** Whether a run that could read all records takes a shipment for active that a clerk has canceled before. */

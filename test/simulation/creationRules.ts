@@ -319,7 +319,8 @@ export class CreationRules extends PrintRules {
 			if (isShipped && isSaidUnknown(text, reference))
 				fail.unknown(`${name} names the shipment of ${reference}, and that it is unknown`);
 			// The order may have been sent by another run of the same process, and its memory ends after five minutes.
-			if (isShipped || !retryOf || this.creationsBy(retryOf, reference).length === 0) continue;
+			if (isShipped || !retryOf) continue;
+			if (!this.creationsBy(retryOf, reference).some(({ fault }) => fault)) continue;
 			if (isSaidUnknown(shipmentsIn(retryOf).text, reference) && !names(text, reference))
 				fail.unknown(`${name} does not name ${reference}, which was unknown: ${text}`);
 		}

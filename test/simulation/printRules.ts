@@ -5,6 +5,7 @@ import { Books, was } from './books';
 import type { CreationHistory, CreationOrder } from './creation';
 import { type Exchange, isClean } from './network';
 import { errorsOf, shipmentsIn } from './outputs';
+import { ODD } from './services';
 import { type Run, rulesOf, type Simulation } from './simulation';
 
 // The promises about the labels of what was created.
@@ -57,7 +58,7 @@ export class PrintRules extends Books<CreationOrder[]> {
 			if (isKnown && was(this.canceled, id, place))
 				fail.duplicate(`${label}, which it has canceled`);
 			// Nothing may say that the first one is no piece of the second one.
-			const isUnclear = this.history.form.isExchange || this.isUngrouped;
+			const isUnclear = this.history.form.isExchange || this.isUngrouped || this.has(...ODD);
 			if (isUnclear || this.creationOf(id)?.sender.run !== run) continue;
 			const first = this.shipmentsOf(own.packageNumberCustom).find(
 				(each) => each.mainId < own.mainId && !was(this.canceled, each.id, place),

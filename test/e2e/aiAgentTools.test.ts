@@ -71,7 +71,7 @@ test('The assistant gets the reason for a wrong value, a preview creates nothing
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);
 	expect(await callTool('Create_a_Shipment', wrong)).toContain(
-		'Recipient Phone: expected a number with 9 digits after the prefix +421',
+		'Recipient Phone: expected a number with 9 digits after the calling code +421',
 	);
 	expect(shipments()).toEqual([]);
 	const created = await callForRecords('Create_a_Shipment', order);
